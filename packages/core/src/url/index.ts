@@ -1,0 +1,1 @@
+export type { CanonicalUrl } from './canonical-url.js';
