@@ -1,1 +1,12 @@
-export {};
+export type { AuditReport, Violation } from './audit.js';
+export { isFinished, type Census } from './census.js';
+export type { BloomLayer, Dedup, DoneStore } from './done-store.js';
+export { openFrontier, type Frontier, type FrontierSite } from './frontier.js';
+export { MAX_ENQUEUE, type EnqueueOptions, type EnqueueResult, type Intake } from './intake.js';
+export { LEASE_MS, type ClaimResult, type Completion, type Leases, type Pace, type WaitReason } from './leases.js';
+export { createNodeWatch, DEAD_AFTER_MS, type NodeWatch } from './node-watch.js';
+export type { Operator } from './operator.js';
+export { waitForTask } from './queue-waiter.js';
+export type { Recovery } from './recovery.js';
+export type { FailedUrl, Retries } from './retries.js';
+export type { Failure, Task, TaskRecord } from './task.js';

@@ -1,1 +1,1 @@
-export {};
+export { acquireLock, LOCK_TTL_MS, withLock, type Lock } from './lock.js';

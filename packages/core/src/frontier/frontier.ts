@@ -1,0 +1,54 @@
+import { createScriptRunner, siteKeys, type RedisClient, type SiteKeys } from '../redis/index.js';
+import { audit, type AuditReport } from './audit.js';
+import { takeCensus, type Census } from './census.js';
+import { createDoneStore, doneScriptOptions, type Dedup, type DoneStore } from './done-store.js';
+import { createIntake, type Intake } from './intake.js';
+import { createLeases, type Leases, type Pace } from './leases.js';
+import { createOperator, type Operator } from './operator.js';
+import { createRecovery, type Recovery } from './recovery.js';
+import { createRetries, type Retries } from './retries.js';
+
+/** What the frontier needs to know of a site. */
+export interface FrontierSite {
+  readonly name: string;
+  readonly namespace: string;
+  readonly pace: Pace;
+  readonly dedup: Dedup;
+}
+
+/** The URL life cycle of one site in Redis; README.md in this folder states what it guarantees. */
+export interface Frontier {
+  readonly site: string;
+  readonly keys: SiteKeys;
+  readonly intake: Intake;
+  readonly leases: Leases;
+  readonly retries: Retries;
+  readonly recovery: Recovery;
+  readonly doneStore: DoneStore;
+  readonly operator: Operator;
+  census(): Promise<Census>;
+  /** Checks the invariants on the live keys. */
+  audit(): Promise<AuditReport>;
+}
+
+/** @param options.clock - ms, for tests; absent: Redis' own clock */
+export function openFrontier(
+  client: RedisClient,
+  { name, namespace, pace, dedup }: FrontierSite,
+  { clock }: { clock?: () => number } = {},
+): Frontier {
+  const keys = siteKeys(namespace, { cluster: client.isCluster });
+  const runner = createScriptRunner({ client, keys, done: doneScriptOptions(dedup), clock });
+  return {
+    site: name,
+    keys,
+    intake: createIntake(runner),
+    leases: createLeases(runner, keys, pace),
+    retries: createRetries(runner, client, keys),
+    recovery: createRecovery(runner, client, keys),
+    doneStore: createDoneStore(runner, dedup),
+    operator: createOperator(client, keys),
+    census: () => takeCensus(runner),
+    audit: () => audit(runner, client, keys, dedup.store === 'set'),
+  };
+}

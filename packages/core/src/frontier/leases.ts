@@ -1,0 +1,161 @@
+import type { ScriptRunner, SiteKeys } from '../redis/index.js';
+import type { CanonicalUrl } from '../url/index.js';
+import * as scripts from './scripts.js';
+import { readTaskRecord, type Failure, type Task } from './task.js';
+
+/** How long a lock lives without renewal: `SET key token NX EX 30`. */
+export const LEASE_MS = 30_000;
+/** Slots of the site's rate are handed out so far ahead, with a not-before time. */
+const AHEAD_MS = 500;
+/** What stands in flight for so long and is held by nobody goes back to the queue. */
+const UNHELD_GRACE_MS = 10_000;
+/** Pages in a row without the goods that were expected, until the site is held. */
+const BARREN_LIMIT = 30;
+const THROTTLE = { baseMs: 1_000, capMs: 600_000, maxThrottles: 5 };
+
+export type ClaimResult =
+  | { readonly kind: 'tasks'; readonly tasks: readonly Task[]; readonly redisNow: number }
+  /** Nothing waits. */
+  | { readonly kind: 'empty' }
+  /** Nothing may be taken for `waitMs`. */
+  | { readonly kind: 'wait'; readonly waitMs: number; readonly reason: WaitReason; readonly detail: string }
+  /** The worker is not on the register (it was taken for dead): it must drop what it holds and register anew. */
+  | { readonly kind: 'unregistered' };
+
+export type WaitReason = 'pace' | 'paused' | 'concurrency' | 'suspect' | 'not-before' | 'passed-over';
+
+export interface Pace {
+  /** Requests per second of all nodes together; null: no limit. */
+  readonly ratePerSecond: number | null;
+  readonly burst: number;
+  /** Tasks of the site in flight at a time, on all nodes together. */
+  readonly concurrency: number;
+}
+
+export interface Completion {
+  readonly url: CanonicalUrl;
+  readonly token: string;
+  /** Where redirects led; recorded as done too. */
+  readonly finalUrl?: CanonicalUrl | undefined;
+  readonly rows: number;
+}
+
+type Held = Pick<Task, 'url' | 'token'>;
+
+/** The workers' side of the frontier. `worker` is an id that is new with each process. */
+export interface Leases {
+  register(worker: string): Promise<void>;
+  /** @param request - a number that is new with each claim, and the same when a claim is asked again after an error */
+  claim(worker: string, request: number, limit: number): Promise<ClaimResult>;
+  /** A sign of life of the worker and of all that it holds. `lost` lists held URLs that are no longer its own. */
+  renew(
+    worker: string,
+    held: readonly Held[],
+  ): Promise<{ kind: 'unregistered' } | { kind: 'renewed'; unheld: number; lost: readonly string[] }>;
+  /** Only after the commit of the page's rows. */
+  complete(worker: string, tasks: readonly Completion[]): Promise<readonly ('completed' | 'already' | 'lost')[]>;
+  fail(worker: string, task: Held, failure: Failure): Promise<{ status: 'failed' | 'already' | 'lost'; failures: number }>;
+  /** Only after the commit of the dead letters. */
+  bury(worker: string, tasks: readonly Held[]): Promise<readonly ('buried' | 'already' | 'lost')[]>;
+  /** @param options.end - `next`: taken first again; `last`: after all that waits */
+  release(
+    worker: string,
+    tasks: readonly Held[],
+    options: { end: 'next' | 'last'; notBeforeMs?: number },
+  ): Promise<readonly ('released' | 'lost')[]>;
+  /** The site said 429 or 503: it pauses for all nodes, the task goes back. */
+  throttle(
+    worker: string,
+    task: Held,
+    answer: { message: string; status: number; node: string; retryAfterMs?: number | undefined },
+  ): Promise<{ status: 'released' | 'failed' | 'lost'; pausedMs: number }>;
+}
+
+export function createLeases(runner: ScriptRunner, keys: SiteKeys, pace: Pace): Leases {
+  const own = (worker: string) => ({ inFlight: keys.inFlight(worker) });
+  const lock = { lock_prefix: keys.lockPrefix };
+  const pairs = (tasks: readonly Held[]): string[] => tasks.flatMap(({ url, token }) => [url, token]);
+  return {
+    async register(worker) {
+      await runner.run(scripts.register, { args: { worker } });
+    },
+    async claim(worker, request, limit) {
+      const reply = await runner.run(scripts.claim, {
+        keys: own(worker),
+        args: {
+          worker,
+          request,
+          limit,
+          lease_ms: LEASE_MS,
+          rate: pace.ratePerSecond ?? 0,
+          burst: pace.burst,
+          concurrency: pace.concurrency,
+          ahead_ms: AHEAD_MS,
+          ...lock,
+        },
+      });
+      switch (reply[0]) {
+        case 'unregistered':
+        case 'empty':
+          return { kind: reply[0] };
+        case 'wait':
+          return { kind: 'wait', waitMs: reply[1], reason: reply[2] as WaitReason, detail: reply[3] };
+        case 'tasks': {
+          const [, redisNow, ...given] = reply;
+          const tasks = given.map(([url, token, delayMs, record]) => ({
+            url: url as CanonicalUrl,
+            token,
+            delayMs,
+            record: readTaskRecord(record),
+          }));
+          return { kind: 'tasks', tasks, redisNow };
+        }
+      }
+    },
+    async renew(worker, held) {
+      const args = { worker, lease_ms: LEASE_MS, grace_ms: UNHELD_GRACE_MS, ...lock };
+      const reply = await runner.run(scripts.renew, { keys: own(worker), args, rest: pairs(held) });
+      if (reply[0] === 'unregistered') return { kind: 'unregistered' };
+      const [, unheld, ...lost] = reply;
+      return { kind: 'renewed', unheld, lost };
+    },
+    async complete(worker, tasks) {
+      if (tasks.length === 0) return [];
+      const rest = tasks.flatMap(({ url, token, finalUrl, rows }) => [url, token, finalUrl ?? '', rows]);
+      return runner.run(scripts.complete, { keys: own(worker), args: lock, rest });
+    },
+    async fail(worker, { url, token }, { kind, message, status, node }) {
+      const args = { ...lock, url, token, kind, message, status: status ?? '', node, barren_limit: BARREN_LIMIT };
+      const [outcome, failures] = await runner.run(scripts.fail, { keys: own(worker), args });
+      return { status: outcome, failures };
+    },
+    async bury(worker, tasks) {
+      if (tasks.length === 0) return [];
+      return runner.run(scripts.bury, { keys: own(worker), args: lock, rest: pairs(tasks) });
+    },
+    async release(worker, tasks, { end, notBeforeMs = 0 }) {
+      if (tasks.length === 0) return [];
+      const args = { ...lock, end, not_before_ms: notBeforeMs };
+      return runner.run(scripts.release, { keys: own(worker), args, rest: pairs(tasks) });
+    },
+    async throttle(worker, { url, token }, { message, status, node, retryAfterMs = 0 }) {
+      const [outcome, pausedMs] = await runner.run(scripts.throttle, {
+        keys: own(worker),
+        args: {
+          ...lock,
+          url,
+          token,
+          retry_after_ms: Math.ceil(retryAfterMs),
+          base_ms: THROTTLE.baseMs,
+          cap_ms: THROTTLE.capMs,
+          jitter: Math.random(),
+          max_throttles: THROTTLE.maxThrottles,
+          message,
+          status,
+          node,
+        },
+      });
+      return { status: outcome, pausedMs };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { UnavailableError } from '../errors/index.js';
+import { redisAddress, type RedisClient } from './connect.js';
+
+export interface WaitOptions {
+  readonly url: string;
+  readonly signal: AbortSignal;
+  /** Give up after so many ms; absent: never, as a daemon does. */
+  readonly deadlineMs?: number;
+  /** Told once when it has to wait, with the reason. */
+  readonly onWait?: (reason: string) => void;
+}
+
+/**
+ * Resolves when Redis answers PING.
+ * @throws UnavailableError at the deadline; the signal's reason when aborted
+ */
+export async function waitForRedis(client: RedisClient, { url, signal, deadlineMs, onWait }: WaitOptions): Promise<void> {
+  signal.throwIfAborted();
+  let reason: unknown = new Error('no answer');
+  const note = (error: unknown): void => {
+    reason = error;
+  };
+  client.on('error', note);
+  let tell: NodeJS.Timeout | undefined;
+  let giveUp: NodeJS.Timeout | undefined;
+  let abort: (() => void) | undefined;
+  try {
+    await Promise.race([
+      client.ping(),
+      new Promise<never>((_, reject) => {
+        const text = (): string => (reason instanceof Error ? reason.message || reason.name : String(reason));
+        tell = setTimeout(() => onWait?.(text()), 1_000);
+        if (deadlineMs !== undefined) {
+          giveUp = setTimeout(() => reject(new UnavailableError('Redis', redisAddress(url), reason)), deadlineMs);
+        }
+        abort = () => reject(signal.reason as Error);
+        signal.addEventListener('abort', abort, { once: true });
+      }),
+    ]);
+  } finally {
+    clearTimeout(tell);
+    clearTimeout(giveUp);
+    if (abort !== undefined) signal.removeEventListener('abort', abort);
+    client.off('error', note);
+  }
+}
