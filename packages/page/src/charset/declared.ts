@@ -1,0 +1,56 @@
+import { normalizeEncoding } from '@exodus/bytes/encoding.js';
+import { scanMarkup } from './scan-markup.js';
+
+/** The encoding that a label names, or null for an unknown one, and for those that the standard only ever refuses. */
+export function encodingOf(label: string | null | undefined): string | null {
+  const name = label == null ? null : normalizeEncoding(label);
+  return name === 'replacement' ? null : name;
+}
+
+/** The encoding in a Content-Type header, or null. Single quotes are part of a label, and so make it unknown. */
+export function declaredInHeader(contentType: string | null): string | null {
+  const match = /;\s*charset\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;,\s]*))/i.exec(contentType ?? '');
+  return encodingOf(match?.[1]?.replace(/\\(.)/g, '$1') ?? match?.[2]);
+}
+
+/**
+ * The encoding that a document itself declares: the first meta element with a known label, however late it comes; else
+ * the XML declaration; else null. HTML Standard, "prescan a byte stream", with two departures that browsers make too:
+ * the whole body is looked through, and text inside script, style, title and the like is no markup.
+ */
+export function declaredInMarkup(body: Uint8Array): string | null {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (bytes.length >= 4 && bytes[0] === 0x3c && bytes[1] === 0 && bytes[3] === 0) return 'utf-16le';
+  if (bytes.length >= 4 && bytes[0] === 0 && bytes[1] === 0x3c && bytes[2] === 0) return 'utf-16be';
+  const text = bytes.toString('latin1');
+  return metaEncoding(text) ?? xmlEncoding(text);
+}
+
+/** Markup read as ASCII says that it is: an encoding of two bytes a character can't be meant. */
+function fromMarkup(label: string | null): string | null {
+  const name = encodingOf(label);
+  if (name === 'utf-16le' || name === 'utf-16be') return 'utf-8';
+  return name === 'x-user-defined' ? 'windows-1252' : name;
+}
+
+function xmlEncoding(text: string): string | null {
+  const declaration = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(text.slice(0, 1024));
+  return fromMarkup(declaration?.[1] ?? declaration?.[2] ?? null);
+}
+
+function metaEncoding(markup: string): string | null {
+  for (const token of scanMarkup(markup)) {
+    const found = 'tag' in token && token.tag === 'meta' ? encodingOfMeta(token.attributes) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function encodingOfMeta(attributes: ReadonlyMap<string, string>): string | null {
+  const charset = attributes.get('charset');
+  if (charset !== undefined) return fromMarkup(charset);
+  if (attributes.get('http-equiv')?.trim().toLowerCase() !== 'content-type') return null;
+  const content = attributes.get('content') ?? '';
+  const match = /charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"'][^\s;]*))/i.exec(content);
+  return fromMarkup(match?.[1] ?? match?.[2] ?? match?.[3] ?? null);
+}
