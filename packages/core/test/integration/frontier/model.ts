@@ -93,6 +93,11 @@ export async function readStates(
   const pending = new Set(await client.smembers(keys.pendingUrlSet));
   for (const url of states.keys()) if (!pending.delete(url)) throw new Error(`${url} is not pending`);
   if (pending.size > 0) throw new Error(`pending without a place: ${[...pending].join(' ')}`);
+  for (const url of await client.hkeys(keys.task)) if (!states.has(url)) throw new Error(`a record is left of ${url}`);
+  for (const key of await client.keys(`${keys.lockPrefix}*`)) {
+    const url = key.slice(keys.lockPrefix.length);
+    if (states.get(url)?.kind !== 'in-flight') throw new Error(`a lock is left of ${url}`);
+  }
   for (const url of await client.smembers(keys.deadUrlSet)) put(url, { kind: 'dead' });
   return states;
 }
