@@ -1,0 +1,1 @@
+export { openStores, type Stores, type StoresOptions } from './stores.js';

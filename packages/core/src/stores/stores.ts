@@ -1,0 +1,92 @@
+import type { Redis } from 'ioredis';
+import type { ServerAddress, Servers } from '../config/index.js';
+import { addressOf, migrate, openDatabase, waitForDatabase, type Database } from '../db/index.js';
+import type { Logger } from '../logging/index.js';
+import { connectRedis, redisAddress, waitForRedis } from '../redis/index.js';
+import type { Part, ReadinessCheck } from '../runtime/index.js';
+
+/** Redis and MySQL of one process: opened, waited for, migrated and closed in one place. */
+export interface Stores {
+  readonly redis: Redis;
+  readonly database: Database;
+  /** First among the parts of a daemon, behind the health server. */
+  readonly part: Part;
+  /** For /readyz. */
+  readonly checks: Readonly<Record<'redis' | 'mysql', ReadinessCheck>>;
+  /** One more connection to Redis, for a command that blocks. Closed with the others. */
+  blockingRedis(name: string): Redis;
+}
+
+export interface StoresOptions extends Servers {
+  /** Of the process, as CLIENT LIST and SHOW PROCESSLIST show it. */
+  readonly name: string;
+  readonly poolSize: number;
+  readonly logger: Logger;
+  /** Give up at start after so many ms, as a one-shot command does; absent: wait for ever. */
+  readonly deadlineMs?: number;
+  /** Leaves the schema as it is: for workers, whose primary has migrated already. */
+  readonly migrated?: boolean;
+}
+
+/** Connects nothing yet: `part.start` does, waits until both answer and brings the schema up to date. */
+export function openStores({ name, poolSize, logger, deadlineMs, migrated = false, ...servers }: StoresOptions): Stores {
+  const { url } = servers.redis;
+  const connect = (suffix = ''): Redis =>
+    connectRedis({
+      url,
+      name: `dist-crawl:${name}${suffix}`,
+      onTrouble: (error) => logger.warn({ address: redisAddress(url) }, `Redis at ${redisAddress(url)}: ${error.message}`),
+    });
+  const redis = connect();
+  const extra: Redis[] = [];
+  const database = openDatabase({ url: servers.database.url, poolSize, applicationName: `dist-crawl:${name}`, logger });
+  let stopped = false;
+  return {
+    redis,
+    database,
+    blockingRedis(suffix) {
+      const client = connect(`:${suffix}`);
+      extra.push(client);
+      return client;
+    },
+    checks: {
+      redis: async () => {
+        if (redis.status !== 'ready') return { notReady: `no connection to ${redisAddress(url)}` };
+        await redis.ping();
+        return 'ready';
+      },
+      mysql: async () => {
+        await database.ping();
+        return 'ready';
+      },
+    },
+    part: {
+      name: 'Redis and MySQL',
+      async start(signal) {
+        logger.info(
+          `Redis at ${redisAddress(url)}${said(servers.redis)}, MySQL at ${addressOf(servers.database.url)}${said(servers.database)}`,
+        );
+        const onWait = (reason: string): void =>
+          logger.warn(`Redis at ${redisAddress(url)} does not answer, trying on: ${reason}`);
+        await waitForRedis(redis, { url, signal, onWait, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+        await waitForDatabase(database, { signal, deadlineMs, logger });
+        if (!migrated) await migrate(database, { signal, logger });
+      },
+      async stop() {
+        if (stopped) return;
+        stopped = true;
+        for (const client of [...extra, redis]) client.disconnect();
+        await database.close();
+      },
+    },
+  };
+}
+
+function said({ source }: ServerAddress): string {
+  switch (source) {
+    case 'environment':
+      return '';
+    case 'private servers':
+      return ' (private server of `crawl services start`)';
+  }
+}
