@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
-import pinoPretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import { REDACTED, redactText } from './redact.js';
 
 export type { Logger } from 'pino';
@@ -66,14 +66,8 @@ function openDestination({ destination = 'stdout', pretty }: LogSettings): Desti
   return (pretty ?? isatty(fd)) ? prettyStream(plain, isatty(fd)) : plain;
 }
 
-/** pino-pretty in this process: as a worker thread it would lose the last lines at exit. */
+/** pino-pretty's formatter alone: its stream, in this thread or another, would lose the last lines at exit. */
 function prettyStream(destination: DestinationStream, colorize: boolean): DestinationStream {
-  return pinoPretty({
-    // pino-pretty takes any object with write(); its type asks for Node's class.
-    destination: destination as NodeJS.WritableStream,
-    colorize,
-    sync: true,
-    ignore: 'pid,hostname,node',
-    translateTime: 'SYS:HH:MM:ss.l',
-  });
+  const format = prettyFactory({ colorize, ignore: 'pid,hostname,node', translateTime: 'SYS:HH:MM:ss.l' });
+  return { write: (line) => destination.write(format(line) ?? '') };
 }

@@ -1,8 +1,8 @@
 /** What stands in place of a secret. */
 export const REDACTED = '***';
 
-const passwordInUrl = /([a-z][a-z0-9+.-]*:\/\/[^\s/?#"'@:]*):([^\s/?#"'@]*(?:@[^\s/?#"'@]*)*)@/giu;
-const secretParameter = /([?&;](?:password|passwd|pwd|token|access_token|api_?key|secret|signature)=)[^&\s"'#]+/giu;
+const passwordInUrl = /([a-z][a-z0-9+.-]*:\/\/[^\s/?#"@:]*):[^\s/?#"]*@/giu;
+const secretParameter = /([?&;](?:password|passwd|pwd|token|access_token|api_?key|secret|signature)=)[^&\s"'#\\]+/giu;
 
 /**
  * A URL fit for logs and messages: its password, and query parameters that carry secrets, replaced by `***`.
