@@ -3,7 +3,7 @@ import type { ServerAddress, Servers } from '../config/index.js';
 import { addressOf, migrate, openDatabase, waitForDatabase, type Database } from '../db/index.js';
 import type { Logger } from '../logging/index.js';
 import { connectRedis, redisAddress, waitForRedis } from '../redis/index.js';
-import type { Part, ReadinessCheck } from '../runtime/index.js';
+import type { Part, Readiness, ReadinessCheck } from '../runtime/index.js';
 
 /** Redis and MySQL of one process: opened, waited for, migrated and closed in one place. */
 export interface Stores {
@@ -50,12 +50,12 @@ export function openStores({ name, poolSize, logger, deadlineMs, migrated = fals
       return client;
     },
     checks: {
-      redis: async () => {
+      redis: async (): Promise<Readiness> => {
         if (redis.status !== 'ready') return { notReady: `no connection to ${redisAddress(url)}` };
         await redis.ping();
         return 'ready';
       },
-      mysql: async () => {
+      mysql: async (): Promise<Readiness> => {
         await database.ping();
         return 'ready';
       },
