@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** What may end a wait early. */
 export interface Limits {
   readonly signals: readonly (AbortSignal | undefined)[];
@@ -23,6 +25,8 @@ export class DeadlineError extends Error {
  */
 export async function bounded<T>(work: Promise<T>, { signals, timeoutMs, abandon }: Limits): Promise<T> {
   const watched = signals.filter((signal) => signal !== undefined);
+  // Many calls wait at once for the same signal: no leak to be warned of.
+  setMaxListeners(0, ...watched);
   const undo: (() => void)[] = [];
   try {
     return await new Promise<T>((resolve, reject) => {

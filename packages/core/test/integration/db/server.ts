@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -34,15 +34,37 @@ export async function startServer(): Promise<TestServer> {
   );
   if (made.status !== 0) throw new Error(`mariadb-install-db failed: ${made.stdout}${made.stderr}`);
   const port = await freePort();
-  let child: ChildProcess | undefined;
+  const launch = () =>
+    spawn(
+      'mariadbd',
+      [
+        '--no-defaults',
+        `--datadir=${data}`,
+        `--port=${port}`,
+        `--socket=${join(folder, 'socket')}`,
+        `--pid-file=${join(folder, 'pid')}`,
+        '--bind-address=127.0.0.1',
+        '--skip-name-resolve',
+        '--innodb-flush-log-at-trx-commit=1',
+        ...user,
+      ],
+      { stdio: 'ignore' },
+    );
+  let child = launch();
 
   async function connect(database?: string) {
-    return await createConnection({ host: '127.0.0.1', port, user: 'root', ...(database ? { database } : {}) });
+    return await createConnection({
+      host: '127.0.0.1',
+      port,
+      user: 'root',
+      jsonStrings: true,
+      ...(database ? { database } : {}),
+    });
   }
 
   const server: TestServer = {
     get pid() {
-      if (child?.pid === undefined) throw new Error('mariadbd does not run');
+      if (child.pid === undefined) throw new Error('mariadbd does not run');
       return child.pid;
     },
     port,
@@ -60,27 +82,13 @@ export async function startServer(): Promise<TestServer> {
       }
     },
     async kill(signal) {
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
       child.kill(signal);
       await gone;
     },
     async start() {
-      child = spawn(
-        'mariadbd',
-        [
-          '--no-defaults',
-          `--datadir=${data}`,
-          `--port=${port}`,
-          `--socket=${join(folder, 'socket')}`,
-          `--pid-file=${join(folder, 'pid')}`,
-          '--bind-address=127.0.0.1',
-          '--skip-name-resolve',
-          '--innodb-flush-log-at-trx-commit=1',
-          ...user,
-        ],
-        { stdio: 'ignore' },
-      );
+      if (child.exitCode !== null || child.signalCode !== null) child = launch();
       const deadline = Date.now() + START_TIMEOUT_MS;
       for (;;) {
         try {
