@@ -42,6 +42,11 @@ export class LifeCycle {
     return this.#phase;
   }
 
+  /** What would come of it if nothing failed from now on. */
+  get ending(): Ending {
+    return this.#failure === undefined ? { kind: 'clean' } : { kind: 'failed', error: this.#failure.error };
+  }
+
   /** Ends the daemon in good order. `reason` is for the log. */
   requestStop(reason: string): void {
     if (this.#stop.signal.aborted) return;
@@ -58,6 +63,8 @@ export class LifeCycle {
 
   /** Starts the parts, waits until somebody asks to stop, stops them. Never rejects. */
   async run({ logger, parts, drainDeadlineMs }: Parts): Promise<Ending> {
+    // Parts that hold no socket or timer just now do not keep Node from ending the process, without a word.
+    const keepAlive = setInterval(() => undefined, 3_600_000);
     const begun = await this.#startAll(parts, logger);
     if (!this.signal.aborted) {
       this.#phase = 'running';
@@ -66,8 +73,9 @@ export class LifeCycle {
     await this.#stopRequested;
     logger.info({ reason: this.#reason, drainDeadlineMs }, `stopping: ${this.#reason}`);
     await this.#stopAll(begun, logger, drainDeadlineMs);
+    clearInterval(keepAlive);
     this.#phase = 'stopped';
-    return this.#failure === undefined ? { kind: 'clean' } : { kind: 'failed', error: this.#failure.error };
+    return this.ending;
   }
 
   /** The parts whose start was called, also the one that failed: all these have to be stopped. */

@@ -3,10 +3,12 @@ import { HelpRequested } from '../config/index.js';
 import { ConfigError, type ConfigProblem, EXIT, exitCodeOf, UnavailableError } from '../errors/index.js';
 import { redactText } from '../logging/index.js';
 
-/** What a user reads who set something wrong: each problem with its place and what was expected. */
+/** What a user reads who set something wrong: each problem with its place and what was expected. No password. */
 export function formatProblems(problems: readonly ConfigProblem[]): string {
   const head = problems.length === 1 ? 'A setting is wrong' : `${problems.length} settings are wrong`;
-  const blocks = problems.map(({ where, what, expected }) => `  ${where}: ${what}\n    expected ${expected}\n`);
+  const blocks = problems.map(
+    ({ where, what, expected }) => `  ${redactText(`${where}: ${what}`)}\n    expected ${expected}\n`,
+  );
   return `${head}; nothing was started.\n\n${blocks.join('\n')}`;
 }
 
@@ -21,7 +23,7 @@ export interface Farewell {
 export function farewell(error: unknown): Farewell {
   if (error instanceof HelpRequested) return { text: error.text, stream: 'stdout', code: EXIT.ok };
   const code = exitCodeOf(error);
-  if (error instanceof ConfigError) return { text: redactText(formatProblems(error.problems)), stream: 'stderr', code };
+  if (error instanceof ConfigError) return { text: formatProblems(error.problems), stream: 'stderr', code };
   if (error instanceof UnavailableError) return { text: redactText(`${error.message}\n`), stream: 'stderr', code };
   return { text: redactText(`${inspect(error, { depth: 4 })}\n`), stream: 'stderr', code };
 }

@@ -4,6 +4,7 @@ import { LifeCycle, type Parts } from './life-cycle.js';
 import type { Phase } from './part.js';
 import { handleProcess, leave } from './process-events.js';
 import { farewell, isPlain } from './report-error.js';
+import { isAbort } from './waiting.js';
 
 /** What a daemon's composition may use of the life cycle it belongs to. */
 export interface DaemonContext {
@@ -53,7 +54,9 @@ export async function runDaemon({ compose, signals = 'obeyed' }: DaemonOptions):
   try {
     parts = await compose(context);
   } catch (error) {
-    return leave(farewell(error));
+    const stopped = isAbort(error, lifeCycle.signal) ? lifeCycle.ending : undefined;
+    if (stopped?.kind === 'clean') return leave({ text: '', stream: 'stdout', code: EXIT.ok });
+    return leave(farewell(stopped?.error ?? error));
   }
   logger = parts.logger;
   const ending = await lifeCycle.run(parts);

@@ -28,7 +28,7 @@ describe('HealthServer', () => {
   });
 
   test('/readyz is 200 when all checks are ready', async () => {
-    const { get } = await serve({ checks: { redis: () => 'ready', mysql: async () => 'ready' } });
+    const { get } = await serve({ checks: { redis: () => 'ready', mysql: () => Promise.resolve('ready') } });
     expect(await get('/readyz?x=1')).toEqual({
       status: 200,
       body: { status: 'ready', phase: 'running', checks: { redis: 'ready', mysql: 'ready' } },
