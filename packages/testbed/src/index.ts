@@ -19,3 +19,11 @@ export {
   startServices,
   stopServices,
 } from './services/services.js';
+export { type Shop, type ShopOptions, startShop } from './shop/shop.js';
+export type { ShopGoods } from './shop/catalogue.js';
+export type { PathCount, ShopCounts } from './shop/counts.js';
+export { FAULT_KINDS, type Fault, type FaultInput, faultsSchema, PASSING_FAULTS } from './shop/faults.js';
+export type { ShopCharset } from './shop/markup.js';
+export { startStaticServer, type StaticServer, type StaticServerOptions } from './shop/static-server.js';
+export { type Daemon, type DaemonExit, type DaemonOptions, spawnDaemon } from './processes/daemon.js';
+export { eventually, type EventuallyOptions } from './processes/eventually.js';
