@@ -68,6 +68,8 @@ const driverError = z.object({
   errno: z.number().optional().catch(undefined),
   code: z.string().optional().catch(undefined),
   sqlState: z.string().optional().catch(undefined),
+  /** Set by the driver where the connection can't be used any more. */
+  fatal: z.boolean().optional().catch(undefined),
 });
 
 /** Takes off Drizzle's wrapper, whose message repeats the whole statement with its values. */
@@ -82,10 +84,11 @@ export function classify(error: unknown): DatabaseFault {
   if (cause instanceof AggregateError) return cause.errors.map(classify).find((fault) => fault !== 'fatal') ?? 'fatal';
   const parsed = driverError.safeParse(cause);
   if (!parsed.success) return 'fatal';
-  const { errno, code, sqlState } = parsed.data;
+  const { errno, code, sqlState, fatal } = parsed.data;
   const byNumber = errno === undefined ? undefined : FAULT_OF_NUMBER.get(errno);
   if (byNumber !== undefined) return byNumber;
   if (code !== undefined && NETWORK_CODES.has(code)) return 'connection';
+  if (errno === undefined && fatal === true) return 'connection';
   // SQLSTATE classes: 08 connection, 22 data exception, 23 integrity constraint violation.
   if (sqlState?.startsWith('08') === true) return 'connection';
   if (sqlState?.startsWith('22') === true || sqlState?.startsWith('23') === true) return 'data';
