@@ -121,18 +121,14 @@ export async function spawnDaemon(options: DaemonOptions): Promise<Daemon> {
         clearTimeout(timer);
       }
     },
-    waitForLine: async (pattern, timeoutMs = 30_000) =>
-      eventually(
-        () => {
-          const found = lines.find((line) => pattern.test(line));
-          if (found === undefined && ended) return new Error(`${options.name} ended without a line like ${pattern}`);
-          return found;
-        },
-        { timeoutMs, everyMs: 20 },
-      ).then((found) => {
-        if (typeof found === 'string') return found;
-        throw found;
-      }),
+    waitForLine: async (pattern, timeoutMs = 30_000) => {
+      const found = await eventually(() => lines.find((line) => pattern.test(line)) ?? (ended ? 'ended' : null), {
+        timeoutMs,
+        everyMs: 20,
+      });
+      if (pattern.test(found)) return found;
+      throw new Error(`${options.name} ended without a line like ${pattern}; its last lines:\n${lines.slice(-10).join('\n')}`);
+    },
   };
 }
 
