@@ -96,10 +96,12 @@ local function open_layer(bloom, layers, now)
   }
 end
 
+-- Only this month's layers count as having it: a URL crawled again must outlive the generation of its first crawl.
 local function done_add(done_set, bloom, url, now)
   local layers = bloom_layers(bloom)
+  local generation = month_of(now) .. '.'
   for _, layer in ipairs(layers) do
-    if layer_has(bloom, layer, url) then return end
+    if string.sub(layer.name, 1, #generation) == generation and layer_has(bloom, layer, url) then return end
   end
   local layer = open_layer(bloom, layers, now)
   local key = bloom .. ':' .. layer.name

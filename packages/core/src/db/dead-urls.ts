@@ -129,6 +129,28 @@ export async function deleteDead(
   }, options);
 }
 
+/**
+ * Takes back dead letters whose URLs turned out to be alive. A letter that somebody wrote since then, about a later
+ * failure, stays. Returns how many were taken back.
+ */
+export async function withdrawDead(
+  database: Database,
+  dead: readonly Pick<DeadUrl, 'site' | 'url' | 'lastFailure'>[],
+  options: CallOptions = {},
+): Promise<number> {
+  const rows = dead.map((row) => ({ site: row.site, key: urlHashOf(row.url), row })).sort(byKey);
+  return await database.transaction(async (session) => {
+    let deleted = 0;
+    for (const { site, key, row } of rows) {
+      const [reply] = await session
+        .delete(deadUrls)
+        .where(and(eq(deadUrls.site, site), eq(deadUrls.urlHash, key), eq(deadUrls.lastFailure, row.lastFailure)));
+      deleted += reply.affectedRows;
+    }
+    return deleted;
+  }, options);
+}
+
 function matching({ site, kind }: DeadFilter) {
   return and(
     site === undefined ? undefined : eq(deadUrls.site, site),

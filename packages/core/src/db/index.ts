@@ -19,6 +19,7 @@ export {
   deleteDead,
   listDead,
   saveDead,
+  withdrawDead,
   type DeadFilter,
   type DeadUrl,
   type ListedDeadUrl,
