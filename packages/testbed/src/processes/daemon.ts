@@ -127,7 +127,9 @@ export async function spawnDaemon(options: DaemonOptions): Promise<Daemon> {
         everyMs: 20,
       });
       if (pattern.test(found)) return found;
-      throw new Error(`${options.name} ended without a line like ${pattern}; its last lines:\n${lines.slice(-10).join('\n')}`);
+      throw new Error(
+        `${options.name} ended without a line like ${pattern}; its last lines:\n${lines.slice(-10).join('\n')}`,
+      );
     },
   };
 }

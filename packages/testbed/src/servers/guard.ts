@@ -21,6 +21,7 @@ export interface GuardTask {
   readonly remove?: string | undefined;
 }
 
+// No `--` before the ids: the kill of dash takes it for one.
 // $1 process|group|container, $2 grace in seconds, $3 folder to remove or empty, $4 container name or empty
 const GUARD_SCRIPT = `
 trap '' HUP INT TERM
@@ -31,10 +32,10 @@ elif [ -n "$pid" ]; then
   target=$pid; [ "$1" = group ] && target=-$pid
   waited=0
   if [ "$2" -gt 0 ]; then
-    kill -TERM -- "$target"
-    while [ "$waited" -lt "$2" ] && kill -0 -- "$target"; do sleep 1; waited=$((waited + 1)); done
+    kill -TERM "$target"
+    while [ "$waited" -lt "$2" ] && kill -0 "$target"; do sleep 1; waited=$((waited + 1)); done
   fi
-  kill -KILL -- "$target"
+  kill -KILL "$target"
 fi
 if [ -n "$3" ]; then sleep 1; rm -rf -- "$3"; fi
 `;

@@ -34,6 +34,7 @@ export async function startMysql(options: MySqlOptions): Promise<MySqlServer> {
     await copyTemplate(program, options.templates ?? join(localDirectory(), 'template'), data, options.signal);
   }
   const socket = await chooseSocket(directory);
+  const pidFile = join(directory, 'mysql.pid');
   const initFile = join(directory, 'init.sql');
   await writePrivately(initFile, `${initStatements(program, password).join(';\n')};\n`);
 
@@ -51,7 +52,7 @@ export async function startMysql(options: MySqlOptions): Promise<MySqlServer> {
         '--no-defaults',
         `--datadir=${data}`,
         `--socket=${socket}`,
-        `--pid-file=${join(directory, 'mysql.pid')}`,
+        `--pid-file=${pidFile}`,
         `--port=${port}`,
         `--init-file=${initFile}`,
         ...userArguments(),
@@ -84,7 +85,10 @@ export async function startMysql(options: MySqlOptions): Promise<MySqlServer> {
     restart: async () => server.restart(),
     close: async () => {
       await server.close();
-      await removeSocket(socket, directory);
+      // SIGKILL leaves them.
+      await rm(socket, { force: true });
+      await rm(pidFile, { force: true });
+      if (dirname(socket) !== directory) await rm(dirname(socket), { recursive: true, force: true });
     },
     detach: async () => server.detach(),
   };
@@ -127,10 +131,6 @@ async function chooseSocket(directory: string): Promise<string> {
   const socket = join(directory, 'mysql.sock');
   if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH_BYTES) return socket;
   return join(await mkdtemp(join(tmpdir(), 'dist-crawl-')), 'mysql.sock');
-}
-
-async function removeSocket(socket: string, directory: string): Promise<void> {
-  if (dirname(socket) !== directory) await rm(dirname(socket), { recursive: true, force: true });
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -14,8 +14,14 @@ beforeEach(async () => {
   policy = join(folder, 'policy-rc.d');
   await mkdir(join(folder, 'bin'));
   // apt-get notes its arguments and what the policy answers; systemctl lists what apt-get enabled.
-  await fakeProgram('apt-get', 'echo "apt-get $*" >> "$DIR/calls"; "$DIR/policy-rc.d"; echo "policy $?" >> "$DIR/calls"; [ "$1" = install ] && touch "$DIR/on"; [ ! -e "$DIR/broken" ]');
-  await fakeProgram('systemctl', 'echo "systemctl $*" >> "$DIR/calls"; [ "$1" = list-unit-files ] && { echo "ssh.service enabled"; [ -e "$DIR/on" ] && echo "mariadb.service enabled enabled"; }; exit 0');
+  await fakeProgram(
+    'apt-get',
+    'echo "apt-get $*" >> "$DIR/calls"; "$DIR/policy-rc.d"; echo "policy $?" >> "$DIR/calls"; [ "$1" = install ] && touch "$DIR/on"; [ ! -e "$DIR/broken" ]',
+  );
+  await fakeProgram(
+    'systemctl',
+    'echo "systemctl $*" >> "$DIR/calls"; [ "$1" = list-unit-files ] && { echo "ssh.service enabled"; [ -e "$DIR/on" ] && echo "mariadb.service enabled enabled"; }; exit 0',
+  );
 });
 
 afterEach(async () => {
@@ -40,7 +46,9 @@ const calls = async (): Promise<string> => readFile(join(folder, 'calls'), 'utf8
 describe('installing by apt', () => {
   test('forbids starts while it works, disables what came enabled, and leaves nothing behind', async () => {
     expect(await runScript()).toBe(0);
-    expect(await calls()).toContain('apt-get install -y --no-install-recommends redis-server mariadb-server\npolicy 101');
+    expect(await calls()).toContain(
+      'apt-get install -y --no-install-recommends redis-server mariadb-server\npolicy 101',
+    );
     expect(await calls()).toContain('systemctl --no-reload disable mariadb.service');
     expect(await calls()).not.toContain('disable ssh');
     expect((await readdir(folder)).toSorted()).toEqual(['bin', 'calls', 'on']);

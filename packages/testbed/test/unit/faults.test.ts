@@ -43,7 +43,13 @@ describe('chooseFault', () => {
 
   test('two faults of one rate hit different pages', () => {
     const one = hitPages([{ kind: 'slow', rate: 0.1 }], 1);
-    const both = hitPages([{ kind: 'slow', rate: 0.1 }, { kind: 'drip', rate: 0.1 }], 1);
+    const both = hitPages(
+      [
+        { kind: 'slow', rate: 0.1 },
+        { kind: 'drip', rate: 0.1 },
+      ],
+      1,
+    );
     expect(both.length).toBeGreaterThan(one.length + 100);
   });
 
