@@ -4,7 +4,7 @@ export { describeServer, type ServerAddress, type Servers, type ServerSource, SE
 export { allSettings, type Role } from './settings.js';
 export type { Fallback, Setting } from './setting.js';
 export { type Env, processEnv } from './process-env.js';
-export { cron, duration, matching, oneOf, text, type ValueKind, wholeNumber } from './value-kinds.js';
+export { cron, duration, matching, names, oneOf, text, type ValueKind, wholeNumber } from './value-kinds.js';
 export {
   defineFlags,
   type Flags,

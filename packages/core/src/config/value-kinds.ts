@@ -44,6 +44,17 @@ type Unit = keyof typeof unitMs;
 /** Node's timers hold no more: a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
+/** Names separated by commas. */
+export function names(): ValueKind<readonly string[]> {
+  const expected = 'names separated by commas';
+  const schema = z
+    .string()
+    .transform((given) => given.split(',').map((name) => name.trim()))
+    .refine((list) => list.every((name) => name !== ''), { error: 'an empty name' });
+  return { expected, schema };
+}
+
+/** A length of time with its unit (`20s`), given in milliseconds. A bare number is refused: it does not tell its unit. */
 /** A length of time with its unit (`20s`), given in milliseconds. A bare number is refused: it does not tell its unit. */
 export function duration(leastMs: number, mostMs: number = longestTimerMs): ValueKind<number> {
   const limits = mostMs === longestTimerMs ? `at least ${showMs(leastMs)}` : `${showMs(leastMs)} to ${showMs(mostMs)}`;

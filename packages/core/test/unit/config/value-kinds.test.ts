@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cron, duration, oneOf, serverUrl, type ValueKind, wholeNumber } from '../../../src/config/value-kinds.js';
+import {
+  cron,
+  duration,
+  names,
+  oneOf,
+  serverUrl,
+  type ValueKind,
+  wholeNumber,
+} from '../../../src/config/value-kinds.js';
 
 function read<T>(kind: ValueKind<T>, text: string): T | { wrong: string | undefined } {
   const result = kind.schema.safeParse(text);
@@ -50,6 +58,11 @@ describe('wholeNumber', () => {
   test.each(['x', '1.5', '1e3', '0x10', '٣'])('%s is not a whole number', (text) => {
     expect(read(wholeNumber(0, 9999), text)).toEqual({ wrong: `'${text}' is not a whole number` });
   });
+});
+
+test('names are separated by commas, none of them empty', () => {
+  expect(read(names(), 'a, b,c')).toEqual(['a', 'b', 'c']);
+  expect(read(names(), 'a,,b')).toEqual({ wrong: 'an empty name' });
 });
 
 test('oneOf names the choices', () => {
