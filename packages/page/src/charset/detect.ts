@@ -14,10 +14,10 @@ const BEYOND_ASCII = /[\u0080-\u00ff]/;
  * the first is taken, and every text of two-byte characters is also some text of one-byte characters.
  */
 const CANDIDATES = [
-  ...['euc-kr', 'gbk', 'big5', 'euc-jp', 'shift_jis'],
-  ...['windows-1255', 'windows-1251', 'koi8-r', 'koi8-u', 'iso-8859-5', 'windows-1252', 'windows-1250', 'iso-8859-2'],
-  ...['windows-1254', 'windows-1253', 'iso-8859-7', 'windows-1256', 'windows-874', 'windows-1257', 'ibm866'],
-];
+  'euc-kr gbk big5 euc-jp shift_jis',
+  'windows-1255 windows-1251 koi8-r koi8-u iso-8859-5 windows-1252 windows-1250 iso-8859-2 windows-1254',
+  'windows-1253 iso-8859-7 windows-1256 windows-874 windows-1257 ibm866',
+].flatMap((line) => line.split(' '));
 
 /** Tables that differ in a few characters, of which the library knows one or names the wrong one. */
 const SIBLINGS: Readonly<Record<string, string>> = {

@@ -50,8 +50,9 @@ function pairScore(bytes: Buffer, text: string, rate: (lead: number, trail: numb
 
 const WORD = /[\p{L}\p{M}\uFFFD]+/gu;
 const FOREIGN = /[^\p{ASCII}]/gu;
-const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Hebrew}/u];
-const MORE_SCRIPTS = [...SCRIPTS, /\p{Script=Arabic}/u, /\p{Script=Thai}/u];
+const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Hebrew', 'Arabic', 'Thai'].map(
+  (name) => new RegExp(`\\p{Script=${name}}`, 'u'),
+);
 /** Characters beyond ASCII that stand beside words in any text. */
 const PUNCTUATION = /[\u00a0«»‘’‚“”„‹›–—…•·€£¥°©®™№§¡¿]/u;
 
@@ -73,7 +74,7 @@ function wordScore(text: string): number {
 
 /** How many of a word's letters beyond ASCII can't be right where they stand. */
 function wrongLetters(word: string, foreign: number): number {
-  if (/[\uFFFDªº]/u.test(word) || MORE_SCRIPTS.filter((script) => script.test(word)).length > 1) return foreign;
+  if (/[\uFFFDªº]/u.test(word) || SCRIPTS.filter((script) => script.test(word)).length > 1) return foreign;
   if (/^\p{M}|\p{M}{3}/u.test(word)) return foreign;
   const letters = word.length;
   if (/\p{Script=Latin}/u.test(word) && letters > 2 && foreign > (2 / 3) * letters) return foreign;

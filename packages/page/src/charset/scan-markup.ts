@@ -4,9 +4,9 @@ export type MarkupToken =
   | { readonly text: string };
 
 /** Elements whose content is no markup, and how it ends. */
-const RAW_TEXT = /^(?:script|style|title|textarea|xmp|iframe|noembed|noframes)$/;
+const RAW_TEXT = /^(?:script|style|title|textarea|xmp|iframe|noembed|noframes|noscript)$/;
 /** Of those, the ones that a reader sees. */
-const VISIBLE = /^(?:title|textarea)$/;
+const VISIBLE = /^(?:title|textarea|noscript)$/;
 const TAG_NAME = /[a-z][^\s/>]*/iy;
 
 /**

@@ -1,0 +1,30 @@
+import { Agent, type Dispatcher } from 'undici';
+import { lookupPublic } from './addresses.js';
+
+/** Bytes of all headers of an answer together. */
+const MAX_HEADER_BYTES = 65_536;
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 10_000;
+
+export interface ConnectionOptions {
+  readonly allowPrivateAddresses: boolean;
+  /** Connections to one origin; more requests than that wait for one. */
+  readonly perOrigin: number;
+}
+
+/** Connections that are kept alive between requests. `close()` of the dispatcher lets running requests end. */
+export function createConnections({ allowPrivateAddresses, perOrigin }: ConnectionOptions): Dispatcher {
+  return new Agent({
+    connections: perOrigin,
+    pipelining: 1,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Times are limited by the deadline of a fetch as a whole.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: {
+      timeout: CONNECT_TIMEOUT_MS,
+      ...(allowPrivateAddresses ? {} : { lookup: lookupPublic }),
+    },
+  });
+}

@@ -1,0 +1,174 @@
+import type { CanonicalUrl } from '@dist-crawl/core/url';
+import { canonicalize } from '@dist-crawl/core/url';
+import type { Dispatcher } from 'undici';
+import { checkLiteralAddress } from './addresses.js';
+import { isPageType, looksBinary } from './content-type.js';
+import { startDeadline } from './deadline.js';
+import { FetchFailure, failureOf, type FetchFailureKind } from './failure.js';
+import { readBody, type Body, type BodyLimit } from './read-body.js';
+import { parseRetryAfter } from './retry-after.js';
+
+export interface FetchRequest extends BodyLimit {
+  /** For everything together: look-up, connecting, redirects, body. A page that drips is stopped too. */
+  readonly timeoutMs: number;
+  readonly maxRedirects: number;
+  /** Only HTML, XHTML, XML and text are read on; everything else is `not-html`. */
+  readonly pagesOnly: boolean;
+  /** Whether a redirect may be followed; without it any is, but headers and cookies stay with the first origin. */
+  readonly admits?: (url: CanonicalUrl) => boolean;
+  /** URLs that led here, by redirects of another kind (meta refresh): part of the count, and of the loops. */
+  readonly cameFrom?: readonly CanonicalUrl[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Fetched extends Body {
+  readonly ok: true;
+  readonly finalUrl: CanonicalUrl;
+  /** Every URL that sent on to another, in order; empty without redirects. */
+  readonly redirects: readonly CanonicalUrl[];
+  readonly status: number;
+  readonly contentType: string | null;
+}
+
+export interface NotFetched {
+  readonly ok: false;
+  readonly kind: FetchFailureKind;
+  readonly message: string;
+  /** The URL that failed, and those that sent on to it. */
+  readonly finalUrl: CanonicalUrl;
+  readonly redirects: readonly CanonicalUrl[];
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+}
+
+export type FetchResult = Fetched | NotFetched;
+
+export interface FetcherOptions {
+  readonly connections: Dispatcher;
+  readonly allowPrivateAddresses: boolean;
+  readonly userAgent: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: Readonly<Record<string, string>>;
+}
+
+export interface Fetcher {
+  /** Fetches one URL. Never throws for what the web does: every failure has a kind. */
+  fetch(url: CanonicalUrl, request: FetchRequest): Promise<FetchResult>;
+}
+
+export function createFetcher(options: FetcherOptions): Fetcher {
+  return { fetch: (url, request) => fetchUrl(options, url, request) };
+}
+
+async function fetchUrl(options: FetcherOptions, start: CanonicalUrl, request: FetchRequest): Promise<FetchResult> {
+  const redirects: CanonicalUrl[] = [...(request.cameFrom ?? [])];
+  let current = start;
+  using deadline = startDeadline(request.timeoutMs, request.signal);
+  try {
+    for (;;) {
+      const trusted = request.admits !== undefined || new URL(current).origin === new URL(start).origin;
+      const answer = await ask(options, current, trusted, deadline.signal);
+      const next = redirectOf(answer, current);
+      if (next !== null) {
+        void answer.body.dump({ limit: 16_384 }).catch(() => undefined); // its body means nothing; dump frees the connection
+        redirects.push(current);
+        current = next;
+        checkRedirect(next, redirects, request);
+        continue;
+      }
+      const known = { finalUrl: current, redirects, status: answer.statusCode };
+      if (answer.statusCode < 200 || answer.statusCode > 299) {
+        void answer.body.dump({ limit: 65_536 }).catch(() => undefined);
+        const retryAfterMs = parseRetryAfter(header(answer, 'retry-after'), header(answer, 'date'));
+        return {
+          ok: false,
+          kind: `http-${answer.statusCode}`,
+          message: `the server answered ${answer.statusCode}`,
+          ...known,
+          ...(retryAfterMs === null ? {} : { retryAfterMs }),
+        };
+      }
+      return { ok: true, ...known, ...(await readPage(answer, request)) };
+    }
+  } catch (error) {
+    const reason = deadline.signal.aborted ? deadline.signal.reason : error;
+    const { kind, message } = failureOf(reason);
+    return { ok: false, kind, message, finalUrl: current, redirects };
+  }
+}
+
+async function ask(
+  { connections, allowPrivateAddresses, userAgent, headers, cookies }: FetcherOptions,
+  target: CanonicalUrl,
+  trusted: boolean,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const url = new URL(target);
+  if (!allowPrivateAddresses) checkLiteralAddress(url);
+  const cookie = Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ');
+  const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const answer = await connections.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'GET',
+    signal,
+    headers: {
+      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      ...(trusted ? Object.fromEntries(lowerCased) : {}),
+      ...(trusted && cookie !== '' ? { cookie } : {}),
+      'accept-encoding': 'gzip, deflate, br',
+      'user-agent': userAgent,
+    },
+  });
+  // A body that is given up, or aborted while nobody reads it, emits an error that must not end the process.
+  answer.body.on('error', () => undefined);
+  return answer;
+}
+
+async function readPage(
+  answer: Dispatcher.ResponseData,
+  request: FetchRequest,
+): Promise<Body & { contentType: string | null }> {
+  const contentType = header(answer, 'content-type');
+  if (request.pagesOnly && !isPageType(contentType)) {
+    answer.body.destroy();
+    throw new FetchFailure('not-html', `the answer is ${contentType}`);
+  }
+  const length = Number(header(answer, 'content-length') ?? 0);
+  if (request.beyond === 'fail' && length > request.maxBytes) {
+    answer.body.destroy();
+    throw new FetchFailure('too-large', `the body has ${length} bytes, more than ${request.maxBytes}`);
+  }
+  const read = await readBody(answer.body, header(answer, 'content-encoding') ?? undefined, request);
+  if (request.pagesOnly && contentType === null && looksBinary(read.body)) {
+    throw new FetchFailure('not-html', 'the answer has no type and is no text');
+  }
+  return { ...read, contentType };
+}
+
+/** Where an answer sends on to, or null where it does not. Throws `bad-redirect` for a target that is no http(s) URL. */
+function redirectOf(answer: Dispatcher.ResponseData, current: CanonicalUrl): CanonicalUrl | null {
+  if (![301, 302, 303, 307, 308].includes(answer.statusCode)) return null;
+  const location = header(answer, 'location');
+  if (location === null) return null;
+  // Tracking parameters stay: a server may send on by one, and for ever to whoever drops it.
+  const next = canonicalize(location, { base: current, trackingParameters: [] });
+  if (next !== null) return next;
+  answer.body.destroy();
+  throw new FetchFailure('bad-redirect', `sent on to ${JSON.stringify(location.slice(0, 200))}, which is no http URL`);
+}
+
+function checkRedirect(next: CanonicalUrl, redirects: readonly CanonicalUrl[], { admits, maxRedirects }: FetchRequest) {
+  if (redirects.includes(next)) throw new FetchFailure('redirect-loop', `sent round in a loop, back to ${next}`);
+  if (redirects.length > maxRedirects)
+    throw new FetchFailure('too-many-redirects', `sent on more than ${maxRedirects} times`);
+  if (admits?.(next) === false)
+    throw new FetchFailure('out-of-scope', `sent on to ${next}, which is not in the site's scope`);
+}
+
+function header(answer: Dispatcher.ResponseData, name: string): string | null {
+  const value = answer.headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
