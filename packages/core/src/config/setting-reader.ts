@@ -55,12 +55,6 @@ export class SettingReader {
 }
 
 function fallbackText({ fallback }: Setting<unknown>): string | undefined {
-  switch (fallback.kind) {
-    case 'text':
-      return fallback.text;
-    case 'machine':
-      return fallback.compute();
-    case 'none':
-      return undefined;
-  }
+  if (fallback.kind === 'none') return undefined;
+  return fallback.kind === 'text' ? fallback.text : fallback.compute();
 }

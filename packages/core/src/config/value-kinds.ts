@@ -9,7 +9,7 @@ export interface ValueKind<T> {
   readonly schema: z.ZodType<T, string>;
 }
 
-const quote = (text: string): string => `'${text.length > 80 ? `${text.slice(0, 80)}…` : text}'`;
+const quote = (input: string): string => `'${input.length > 80 ? `${input.slice(0, 80)}…` : input}'`;
 
 /** Any text that is not empty. */
 export function text(expected: string): ValueKind<string> {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { ServerAddress, Servers } from '../config/index.js';
-import { addressOf, migrate, openDatabase, waitForDatabase, type Database } from '../db/index.js';
+import { describeServer, type Servers } from '../config/index.js';
+import { migrate, openDatabase, waitForDatabase, type Database } from '../db/index.js';
 import type { Logger } from '../logging/index.js';
 import { connectRedis, redisAddress, waitForRedis } from '../redis/index.js';
 import type { Part, Readiness, ReadinessCheck } from '../runtime/index.js';
@@ -26,10 +26,12 @@ export interface StoresOptions extends Servers {
   readonly deadlineMs?: number;
   /** Leaves the schema as it is: for workers, whose primary has migrated already. */
   readonly migrated?: boolean;
+  /** Does not say where the servers are: one line a node is enough. */
+  readonly quiet?: boolean;
 }
 
 /** Connects nothing yet: `part.start` does, waits until both answer and brings the schema up to date. */
-export function openStores({ name, poolSize, logger, deadlineMs, migrated = false, ...servers }: StoresOptions): Stores {
+export function openStores({ name, poolSize, logger, deadlineMs, migrated = false, quiet = false, ...servers }: StoresOptions): Stores {
   const { url } = servers.redis;
   const connect = (suffix = ''): Redis =>
     connectRedis({
@@ -63,9 +65,7 @@ export function openStores({ name, poolSize, logger, deadlineMs, migrated = fals
     part: {
       name: 'Redis and MySQL',
       async start(signal) {
-        logger.info(
-          `Redis at ${redisAddress(url)}${said(servers.redis)}, MySQL at ${addressOf(servers.database.url)}${said(servers.database)}`,
-        );
+        if (!quiet) logger.info(`Redis: ${describeServer(servers.redis)}, MySQL: ${describeServer(servers.database)}`);
         const onWait = (reason: string): void =>
           logger.warn(`Redis at ${redisAddress(url)} does not answer, trying on: ${reason}`);
         await waitForRedis(redis, { url, signal, onWait, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
@@ -80,13 +80,4 @@ export function openStores({ name, poolSize, logger, deadlineMs, migrated = fals
       },
     },
   };
-}
-
-function said({ source }: ServerAddress): string {
-  switch (source) {
-    case 'environment':
-      return '';
-    case 'private servers':
-      return ' (private server of `crawl services start`)';
-  }
 }

@@ -1,0 +1,29 @@
+import { defineFlags, loadConfig, names, readFlags, type Config } from '@dist-crawl/core/config';
+import { loadSites } from '@dist-crawl/core/sites';
+import { compileSite, type CompiledSite } from '@dist-crawl/page';
+
+const flags = defineFlags({
+  usage: 'pnpm --filter consumer start --',
+  about: 'Crawls what waits in Redis and saves goods to MySQL. Start one on each node.',
+  specs: {
+    sites: { syntax: '--site <names>', doc: 'sites to serve, separated by commas (default: all)', value: names() },
+    untilDone: { syntax: '--until-done', doc: 'exit when no producer round is under way and nothing is left to crawl' },
+  },
+});
+
+export interface Settings {
+  readonly config: Config<'consumer'>;
+  readonly sites: readonly CompiledSite[];
+  readonly untilDone: boolean;
+}
+
+/**
+ * Flags, environment and site files, read alike by the primary and its workers.
+ * @throws ConfigError with all problems
+ */
+export function readSettings(): Settings {
+  const given = readFlags(flags);
+  const config = loadConfig('consumer', { flags: given });
+  const sites = loadSites(config.sitesDir, given.values.sites).map(compileSite);
+  return { config, sites, untilDone: given.values.untilDone };
+}

@@ -1,0 +1,51 @@
+import type { Task } from '@dist-crawl/core/frontier';
+import type { PrimaryLink } from './primary-link.js';
+
+/** A task that this worker holds, and the signal that ends the work on it. */
+export interface HeldTask extends Task {
+  readonly site: string;
+  /** The id under which it was claimed; another one by now means that it is lost. */
+  readonly worker: string;
+  /** Aborted when the task is lost, or the worker stops for good. */
+  readonly signal: AbortSignal;
+}
+
+/** What this worker holds, told to the primary, which renews the leases. */
+export class HeldTasks {
+  readonly #link: PrimaryLink;
+  readonly #tasks = new Map<string, { task: HeldTask; controller: AbortController }>();
+
+  constructor(link: PrimaryLink) {
+    this.#link = link;
+  }
+
+  get size(): number {
+    return this.#tasks.size;
+  }
+
+  add(site: string, worker: string, tasks: readonly Task[]): HeldTask[] {
+    const added = tasks.map((task) => {
+      const controller = new AbortController();
+      const held = { ...task, site, worker, signal: controller.signal };
+      this.#tasks.set(task.token, { task: held, controller });
+      return held;
+    });
+    if (added.length > 0) this.#link.send({ type: 'took', site, tasks: added.map(({ url, token }) => ({ url, token })) });
+    return added;
+  }
+
+  /** The task came to an end here, whatever it was. */
+  remove(tasks: readonly HeldTask[]): void {
+    const bySite = new Map<string, string[]>();
+    for (const { token, site, url } of tasks) {
+      if (!this.#tasks.delete(token)) continue;
+      bySite.set(site, [...(bySite.get(site) ?? []), url]);
+    }
+    for (const [site, urls] of bySite) this.#link.send({ type: 'gave', site, urls });
+  }
+
+  /** Aborts work on tasks that are somebody else's now. */
+  abort(reason: Error, which: (task: HeldTask) => boolean = () => true): void {
+    for (const { task, controller } of this.#tasks.values()) if (which(task)) controller.abort(reason);
+  }
+}

@@ -1,0 +1,158 @@
+import type { Frontier } from '@dist-crawl/core/frontier';
+import type { Logger } from '@dist-crawl/core/logging';
+import { isAbort, sleep } from '@dist-crawl/core/runtime';
+import type { CanonicalUrl } from '@dist-crawl/core/url';
+import type { Visit, Visitor } from '@dist-crawl/page';
+import type { HeldTask } from './held-tasks.js';
+import type { PrimaryLink } from './primary-link.js';
+import type { RedisClock } from './redis-clock.js';
+import type { Tallies } from './tallies.js';
+import type { Writer } from './writer.js';
+
+export interface TaskRunnerOptions {
+  readonly frontier: Frontier;
+  readonly visitor: Visitor;
+  readonly writer: Writer;
+  readonly link: PrimaryLink;
+  readonly tallies: Tallies;
+  readonly clock: RedisClock;
+  readonly logger: Logger;
+  /** NODE_TAG, on every row. */
+  readonly node: string;
+  /** For one page as a whole, from claim to its hand-over to the writer. */
+  readonly taskDeadlineMs: number;
+  readonly onEnded: (tasks: readonly HeldTask[]) => void;
+  /** Aborted when the worker begins to stop: what has not been asked for yet is given back. */
+  readonly stopping: AbortSignal;
+}
+
+/** Why a visit ended before it had an outcome. */
+class TaskDeadline extends Error {}
+
+/** Takes one task from claim to its end: visit the page, then hand it to the writer, or fail, throttle or release it. */
+export class TaskRunner {
+  readonly #options: TaskRunnerOptions;
+
+  constructor(options: TaskRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects for what a page does; a reply of Redis that is an error is thrown. */
+  async run(task: HeldTask): Promise<void> {
+    const { stopping } = this.#options;
+    try {
+      // A slot of the site's pace: nothing is asked for before it, and a stop in the meantime gives the task back.
+      await sleep(task.delayMs, AbortSignal.any([task.signal, stopping]));
+    } catch {
+      if (task.signal.aborted) return this.#drop(task);
+      return this.#release(task, 'next', 0);
+    }
+    const visit = await this.#visit(task);
+    switch (visit) {
+      case 'lost':
+        return this.#drop(task);
+      case 'stopped':
+        return this.#release(task, 'next', 0);
+      case 'deadline': {
+        const seconds = this.#options.taskDeadlineMs / 1000;
+        return this.#fail(task, 'deadline', `not finished within ${seconds} s`, undefined);
+      }
+      default:
+        return this.#settle(task, visit);
+    }
+  }
+
+  async #visit(task: HeldTask): Promise<Visit | 'lost' | 'stopped' | 'deadline'> {
+    const { visitor, link, taskDeadlineMs } = this.#options;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new TaskDeadline()), taskDeadlineMs);
+    const signal = AbortSignal.any([task.signal, deadline.signal]);
+    const page = { site: task.site, url: task.url };
+    try {
+      return await visitor.visit(task.url, { signal, onParse: () => link.send({ type: 'parsing', page }) });
+    } catch (error) {
+      if (!isAbort(error, signal)) throw error;
+      if (deadline.signal.aborted) return 'deadline';
+      return task.signal.reason === STOPPED ? 'stopped' : 'lost';
+    } finally {
+      clearTimeout(timer);
+      link.send({ type: 'parsing', page: null });
+    }
+  }
+
+  async #settle(task: HeldTask, visit: Visit): Promise<void> {
+    const { writer, node, clock, tallies, logger } = this.#options;
+    if (visit.outcome === 'ok') {
+      const { status, bytes, contentHash, goods, follow, kind, unreadablePrices } = visit;
+      const finalUrl = visit.finalUrl === task.url ? undefined : visit.finalUrl;
+      tallies.unreadablePrices(unreadablePrices);
+      const page = {
+        site: task.site,
+        url: task.url,
+        finalUrl: finalUrl ?? null,
+        kind,
+        outcome: visit.outcome,
+        status,
+        bytes,
+        contentHash,
+        crawlTime: clock.now(),
+        node,
+        goods,
+      };
+      logger.debug({ site: task.site, url: task.url, status, bytes, rows: goods.length }, 'page');
+      return writer.add({ kind: 'page', task, page, finalUrl, follow: follow as readonly CanonicalUrl[] });
+    }
+    const { outcome, verdict, message, status } = visit;
+    switch (verdict) {
+      case 'dead': {
+        tallies.failed(outcome);
+        logger.warn({ site: task.site, url: task.url, kind: outcome, status }, `dead: ${message}`);
+        const now = clock.now();
+        const firstFailure = task.record.first === undefined ? now : new Date(task.record.first);
+        const failures = (task.record.failures ?? 0) + 1;
+        const story = { kind: outcome, lastError: message, status: status ?? null, failures, firstFailure, lastFailure: now };
+        return writer.add({ kind: 'dead', task, dead: { site: task.site, url: task.url, node, ...story } });
+      }
+      case 'throttled':
+        return this.#throttle(task, message, status ?? 0, visit.retryAfterMs);
+      case 'defer':
+        logger.warn({ site: task.site, url: task.url, kind: outcome }, `put off: ${message}`);
+        return this.#release(task, 'last', visit.retryAfterMs ?? 60_000);
+      case 'retry':
+        return this.#fail(task, outcome, message, status);
+    }
+  }
+
+  async #fail(task: HeldTask, kind: string, message: string, status: number | undefined): Promise<void> {
+    const { frontier, tallies, logger, node, onEnded } = this.#options;
+    const result = await frontier.leases.fail(task.worker, task, { kind, message, status, node });
+    if (result.status === 'lost') tallies.lost(1);
+    else tallies.failed(kind);
+    logger.info({ site: task.site, url: task.url, kind, status, failures: result.failures }, `failed: ${message}`);
+    onEnded([task]);
+  }
+
+  async #throttle(task: HeldTask, message: string, status: number, retryAfterMs: number | undefined): Promise<void> {
+    const { frontier, tallies, logger, node, onEnded } = this.#options;
+    const result = await frontier.leases.throttle(task.worker, task, { message, status, node, retryAfterMs });
+    if (result.status === 'lost') tallies.lost(1);
+    else tallies.failed('throttled');
+    const seconds = (result.pausedMs / 1000).toFixed(1);
+    logger.warn({ site: task.site, url: task.url, status, pausedMs: result.pausedMs }, `${message}: the site pauses for ${seconds} s`);
+    onEnded([task]);
+  }
+
+  async #release(task: HeldTask, end: 'next' | 'last', notBeforeMs: number): Promise<void> {
+    const { frontier, onEnded } = this.#options;
+    await frontier.leases.release(task.worker, [task], { end, notBeforeMs });
+    onEnded([task]);
+  }
+
+  #drop(task: HeldTask): void {
+    this.#options.tallies.lost(1);
+    this.#options.onEnded([task]);
+  }
+}
+
+/** The reason with which tasks are aborted that a stopping worker could not finish in time. */
+export const STOPPED = new Error('the worker stops');
