@@ -78,7 +78,7 @@ export class HealthServer implements Part {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return send(response, 405, { error: 'GET only' });
     }
-    switch (request.url?.split('?')[0]) {
+    switch (request.url?.split('?')[0] ?? '') {
       case '/healthz':
         return send(response, 200, { status: 'alive', uptimeSeconds: Math.round(process.uptime()) });
       case '/readyz': {
@@ -116,7 +116,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 }
 
 function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): ConfigProblem {
-  switch (error.code) {
+  switch (error.code ?? '') {
     case 'EADDRINUSE':
       return {
         where: 'HEALTH_PORT',

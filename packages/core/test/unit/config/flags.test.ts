@@ -58,21 +58,21 @@ describe('readFlags', () => {
   });
 });
 
-describe('runProgram', () => {
-  const run = async (...argv: string[]): Promise<unknown> => {
-    const program = new Command('crawl');
-    program
-      .command('status')
-      .option('--watch')
-      .option('--every <s>')
-      .action(() => undefined);
-    program
-      .command('try')
-      .argument('<url>')
-      .action(() => undefined);
-    return runProgram(program, argv).catch((error: unknown) => error);
-  };
+async function run(...argv: string[]): Promise<unknown> {
+  const program = new Command('crawl');
+  program
+    .command('status')
+    .option('--watch')
+    .option('--every <s>')
+    .action(() => undefined);
+  program
+    .command('try')
+    .argument('<url>')
+    .action(() => undefined);
+  return runProgram(program, argv).catch((error: unknown) => error);
+}
 
+describe('runProgram', () => {
   test('runs the command', async () => {
     expect(await run('--', 'status', '--watch')).toBeUndefined();
   });

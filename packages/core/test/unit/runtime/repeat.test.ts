@@ -6,6 +6,8 @@ const unexpected = (error: unknown): never => {
   throw error;
 };
 
+const daemon = (): AbortSignal => new AbortController().signal;
+
 describe('repeat', () => {
   test('never runs twice at a time', async () => {
     const stop = new AbortController();
@@ -88,8 +90,6 @@ describe('repeat', () => {
 });
 
 describe('Ticker', () => {
-  const daemon = (): AbortSignal => new AbortController().signal;
-
   test('stopping waits for the run under way', async () => {
     let finished = false;
     const run = async (): Promise<void> => {

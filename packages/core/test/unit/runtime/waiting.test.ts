@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { ConfigError } from '../../../src/errors/index.js';
 import {
@@ -10,6 +10,20 @@ import {
   sleep,
   withDeadline,
 } from '../../../src/runtime/waiting.js';
+
+/** An attempt that fails so many times, then gives how often it was called. */
+function failing(times: number) {
+  let calls = 0;
+  return vi.fn(async () => {
+    calls++;
+    if (calls <= times) throw new Error(`failure ${calls}`);
+    return calls;
+  });
+}
+
+function broken(): never {
+  throw new Error('broken');
+}
 
 describe('sleep', () => {
   test('resolves after its time', async () => {
@@ -50,15 +64,6 @@ describe('backoff', () => {
 
 describe('retry', () => {
   const quick = backoff({ baseMs: 1, maxMs: 2 });
-  const failing = (times: number) => {
-    let calls = 0;
-    return vi.fn(async () => {
-      calls++;
-      if (calls <= times) throw new Error(`failure ${calls}`);
-      return calls;
-    });
-  };
-
   test('goes on until it succeeds, and tells of every failure', async () => {
     const seen: Failure[] = [];
     const { signal } = new AbortController();
@@ -97,9 +102,6 @@ describe('retry', () => {
 describe('withDeadline', () => {
   test('gives the result, or the error', async () => {
     await expect(withDeadline(1000, undefined, () => 5)).resolves.toBe(5);
-    const broken = (): never => {
-      throw new Error('broken');
-    };
     await expect(withDeadline(1000, undefined, broken)).rejects.toThrow('broken');
   });
 
