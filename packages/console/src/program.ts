@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { deadCommand } from './commands/dead.js';
+import { doctorCommand } from './commands/doctor.js';
+import { pauseCommand, resumeCommand } from './commands/pause.js';
+import { servicesCommand } from './commands/services.js';
+import { shopCommand } from './commands/shop.js';
+import { statusCommand } from './commands/status.js';
+import type { CommandContext } from './setup/command-context.js';
+
+/** All commands, in the order in which a user meets them. */
+export function createProgram(context: CommandContext): Command {
+  const program = new Command('crawl')
+    .description('Watch and steer a crawl: what it does, what went wrong, what a page gives.')
+    .usage('<command> [flags]')
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      '\n`crawl <command> --help` tells the flags of a command. Exit codes: 0 well, 1 not, 69 Redis or\nMySQL does not answer, 78 a wrong flag, setting or site file.',
+    );
+  const commands = [
+    statusCommand(context),
+    deadCommand(context),
+    doctorCommand(context),
+    pauseCommand(context),
+    resumeCommand(context),
+    servicesCommand(context),
+    shopCommand(context),
+  ];
+  for (const command of commands) program.addCommand(command);
+  return program;
+}

@@ -1,0 +1,83 @@
+import { relative } from 'node:path';
+import { type Config, loadConfig, loadLocalConfig, type LocalConfig, resolveUserPath } from '@dist-crawl/core/config';
+import { ConfigError, type ConfigProblem } from '@dist-crawl/core/errors';
+import { type LoadedSite, loadSites } from '@dist-crawl/core/sites';
+
+export interface SetupRequest {
+  /** Of the flags: told together with those of settings and site files. */
+  readonly problems: readonly ConfigProblem[];
+  /** Names or paths of site files; undefined: every site in `SITES_DIR`. */
+  readonly sites: readonly string[] | undefined;
+}
+
+export interface LocalSetup {
+  readonly config: LocalConfig<'console'>;
+  readonly sites: readonly LoadedSite[];
+}
+
+export interface Setup {
+  readonly config: Config<'console'>;
+  readonly sites: readonly LoadedSite[];
+}
+
+/** Settings and sites for a command that needs Redis or MySQL. @throws ConfigError with every problem of all of them. */
+export function loadSetup({ problems, sites }: SetupRequest): Setup {
+  const gathered = new Problems(problems);
+  const local = gathered.attempt(() => loadLocalConfig('console'));
+  const config = local && gathered.attempt(() => loadConfig('console'));
+  const loaded = local && gathered.attempt(() => loadNamed(local.sitesDir, sites));
+  gathered.throwAny();
+  if (config === undefined || loaded === undefined) throw new Error('settings without problems have values');
+  return { config, sites: loaded };
+}
+
+/** As {@link loadSetup}, without the addresses of servers. */
+export function loadLocalSetup({ problems, sites }: SetupRequest): LocalSetup {
+  const gathered = new Problems(problems);
+  const config = gathered.attempt(() => loadLocalConfig('console'));
+  const loaded = config && gathered.attempt(() => loadNamed(config.sitesDir, sites));
+  gathered.throwAny();
+  if (config === undefined || loaded === undefined) throw new Error('settings without problems have values');
+  return { config, sites: loaded };
+}
+
+/** A path is meant from where the user stood, and shown as briefly as it can be. */
+function loadNamed(sitesDir: string, names: readonly string[] | undefined): LoadedSite[] {
+  const folder = shorter(sitesDir);
+  return names === undefined ? loadSites(folder) : loadSites(folder, names.map(userPath));
+}
+
+function userPath(name: string): string {
+  const isPath = name.includes('/') || /\.ya?ml$/u.test(name);
+  if (!isPath) return name;
+  const path = shorter(resolveUserPath(name));
+  // A bare file name would be taken for the name of a site.
+  return path.includes('/') || /\.ya?ml$/u.test(path) ? path : `./${path}`;
+}
+
+function shorter(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere !== '' && !fromHere.startsWith('..') ? fromHere : path;
+}
+
+class Problems {
+  readonly #all: ConfigProblem[];
+
+  constructor(first: readonly ConfigProblem[]) {
+    this.#all = [...first];
+  }
+
+  attempt<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      this.#all.push(...error.problems);
+      return undefined;
+    }
+  }
+
+  throwAny(): void {
+    if (this.#all.length > 0) throw new ConfigError(this.#all);
+  }
+}

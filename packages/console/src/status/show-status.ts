@@ -1,0 +1,98 @@
+import { entry, table } from '../terminal/columns.js';
+import { plural, showCount, showProbability, showRate } from '../terminal/figures.js';
+import { explain } from './explain.js';
+import type { DoneStoreStatus, NodeStatus, SiteStatus } from './site-status.js';
+
+const LABEL_WIDTH = 12;
+const MOST_NODES = 12;
+
+/** Counters in the order of a URL's life; those that are not listed come last. */
+const COUNTER_ORDER = [
+  'queued',
+  'claimed',
+  'done',
+  'rows',
+  'failed',
+  'requeued',
+  'throttled',
+  'released',
+  'recovered',
+  'dead',
+  'redriven',
+];
+
+/** All sites as one table, then what is to be said of each. */
+export function showStatus(sites: readonly SiteStatus[], width: number): string[] {
+  const rows = sites.map((status) => [
+    status.site,
+    showCount(status.waiting),
+    showCount(status.inFlight),
+    showCount(status.failed),
+    showCount(status.done),
+    showCount(status.dead),
+    status.pagesPerSecond === null ? '-' : showRate(status.pagesPerSecond),
+    String(status.nodes.filter((node) => node.alive).length),
+  ]);
+  const right = (title: string) => ({ title, align: 'right' as const });
+  const columns = ['waiting', 'in flight', 'failed', 'done', 'dead', 'pages/s', 'nodes'].map(right);
+  const overview = table([{ title: 'site', stretches: true }, ...columns], rows, width);
+  return [...overview, ...sites.flatMap((status) => ['', ...showSite(status, width)])];
+}
+
+function showSite(status: SiteStatus, width: number): string[] {
+  const line = (label: string, text: string): string[] => entry(`  ${label}`, text, { labelWidth: LABEL_WIDTH, width });
+  const reasons = explain(status);
+  const counters = showCounters(status.counters);
+  return [
+    status.site,
+    ...reasons.flatMap((reason, index) => line(index === 0 ? 'state' : '', reason)),
+    ...line('pace', showPace(status)),
+    ...line('nodes', showNodes(status.nodes)),
+    ...line('done', showDoneStore(status.done, status.doneStore)),
+    ...line('dead', showDead(status)),
+    ...(counters === '' ? [] : line('counted', counters)),
+    ...line('keys', status.namespace),
+  ];
+}
+
+function showPace({ pace: { ratePerSecond, concurrency } }: SiteStatus): string {
+  const rate = ratePerSecond === null ? 'no limit' : `${showRate(ratePerSecond)} pages/s for all nodes together`;
+  return `${rate}, ${showCount(concurrency)} at once`;
+}
+
+function showNodes(nodes: readonly NodeStatus[]): string {
+  const alive = nodes.filter((node) => node.alive);
+  if (alive.length === 0) return 'none alive';
+  const named = alive.slice(0, MOST_NODES).map(({ tag, workers }) => `${tag} (${plural(workers, 'worker')})`);
+  const more = alive.length - named.length;
+  return named.join(', ') + (more > 0 ? `, and ${more} more` : '');
+}
+
+function showDoneStore(done: number, store: DoneStoreStatus): string {
+  switch (store.store) {
+    case 'set':
+      return `${plural(done, 'URL')} in a Set`;
+    case 'bloom':
+      return `${plural(store.count, 'URL')} in a Bloom filter of ${plural(store.layers, 'layer')}; chance that a new page is skipped: ${showProbability(store.presentError)} now, at most ${showProbability(store.errorRate)}`;
+  }
+}
+
+function showDead({ dead, deadByKind }: SiteStatus): string {
+  if (dead === 0) return 'none';
+  if (deadByKind === null) return `${plural(dead, 'URL')}; MySQL, which knows why, does not answer`;
+  const kinds = Object.entries(deadByKind)
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, count]) => `${kind} ${showCount(count)}`);
+  return `${plural(dead, 'URL')}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`;
+}
+
+function showCounters(counters: Readonly<Record<string, number>>): string {
+  const rank = (name: string): number => {
+    const place = COUNTER_ORDER.indexOf(name);
+    return place === -1 ? COUNTER_ORDER.length : place;
+  };
+  return Object.entries(counters)
+    .sort(([a], [b]) => rank(a) - rank(b))
+    .map(([name, count]) => `${name} ${showCount(count)}`)
+    .join(', ');
+}
