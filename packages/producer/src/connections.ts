@@ -1,0 +1,56 @@
+import type { Servers } from '@dist-crawl/core/config';
+import { type Database, isArchived } from '@dist-crawl/core/db';
+import type { Logger } from '@dist-crawl/core/logging';
+import { connectRedis, redisAddress, type RedisClient, waitForRedis } from '@dist-crawl/core/redis';
+import type { Part, ReadinessCheck } from '@dist-crawl/core/runtime';
+import { openStores } from '@dist-crawl/core/stores';
+import type { ArchiveLookup } from './submit.js';
+
+/** The servers that a producer uses: Redis, and MySQL only where archived URLs are to be skipped. */
+export interface Connections {
+  readonly redis: RedisClient;
+  /** Connects when it starts. */
+  readonly part: Part;
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+  /** Undefined without MySQL. */
+  archiveOf(site: string): ArchiveLookup | undefined;
+}
+
+export interface ConnectionsOptions extends Servers {
+  readonly withArchive: boolean;
+  /** Give up at start after so many ms; undefined: wait for ever. */
+  readonly deadlineMs: number | undefined;
+  readonly logger: Logger;
+}
+
+export function openConnections({ withArchive, deadlineMs, logger, redis, database }: ConnectionsOptions): Connections {
+  const deadline = deadlineMs === undefined ? {} : { deadlineMs };
+  if (!withArchive) return redisAlone(redis.url, redis.source === 'private servers', deadline, logger);
+  const stores = openStores({ redis, database, name: 'producer', poolSize: 2, logger, ...deadline });
+  return { ...stores, archiveOf: (site) => lookUp(stores.database, site) };
+}
+
+function lookUp(database: Database, site: string): ArchiveLookup {
+  return async (urls, signal) => await isArchived(database, site, urls, { signal });
+}
+
+function redisAlone(url: string, isPrivate: boolean, deadline: { deadlineMs?: number }, logger: Logger): Connections {
+  const address = redisAddress(url);
+  const redis = connectRedis({
+    url,
+    name: 'dist-crawl:producer',
+    onTrouble: (error) => logger.warn({ address }, `Redis at ${address}: ${error.message}`),
+  });
+  const part: Part = {
+    name: 'Redis',
+    async start(signal) {
+      logger.info(`Redis at ${address}${isPrivate ? ' (private server of `crawl services start`)' : ''}`);
+      const onWait = (reason: string): void => logger.warn(`Redis at ${address} does not answer, trying on: ${reason}`);
+      await waitForRedis(redis, { url, signal, onWait, ...deadline });
+    },
+    stop: () => redis.disconnect(),
+  };
+  const check: ReadinessCheck = () =>
+    redis.status === 'ready' ? 'ready' : { notReady: `no connection to ${address}` };
+  return { redis, part, checks: { redis: check }, archiveOf: () => undefined };
+}
