@@ -30,7 +30,7 @@ for _, item in ipairs(completed) do
   redis.call('HDEL', task, item[1])
 end
 -- A success asked for after the last pause began: the site answers again, the next pause starts small.
-if newest >= tonumber(redis.call('HGET', pace, 'paused_at') or 0) then redis.call('HDEL', pace, 'level') end
+if newest > tonumber(redis.call('HGET', pace, 'paused_at') or 0) then redis.call('HDEL', pace, 'level') end
 if rows > 0 then redis.call('HDEL', pace, 'barren') end
 for _, item in ipairs(completed) do
   done_add(done_set, bloom, item[1], now)

@@ -15,7 +15,7 @@ if redis.call('HGET', in_flight, url) ~= token then return { 'lost', 0 } end
 local set = redis.call('HMGET', pace, 'paused_until', 'paused_at', 'level')
 local until_ms, level = tonumber(set[1] or 0), tonumber(set[3] or 0)
 if until_ms > now + 2 * cap then until_ms = now end
-local is_new = claimed_at(token) >= tonumber(set[2] or 0)
+local is_new = claimed_at(token) > tonumber(set[2] or 0)
 if is_new then level = level + 1 end
 local pause = math.min(cap, retry_after > 0 and retry_after or base * 2 ^ (math.min(level, 30) - 1))
 pause = math.ceil(pause * (1 + jitter / 5))

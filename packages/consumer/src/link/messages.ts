@@ -23,8 +23,9 @@ const fromWorker = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pong'), ping: z.number() }),
   z.object({ type: z.literal('took'), site: z.string(), tasks: z.array(held) }),
   z.object({ type: z.literal('gave'), site: z.string(), urls: z.array(z.string()) }),
-  /** Parsing of a page begins (null: is over): should the process die now, this page is the suspect. */
-  z.object({ type: z.literal('parsing'), page: z.object({ site: z.string(), url: z.string() }).nullable() }),
+  /** Parsing of a page begins: should the process die before `parsed`, this page is the suspect. */
+  z.object({ type: z.literal('parsing'), site: z.string(), url: z.string() }),
+  z.object({ type: z.literal('parsed'), site: z.string(), url: z.string() }),
   /** The queue of a site is empty: wake me when it is not. */
   z.object({ type: z.literal('idle'), site: z.string() }),
   /** The worker was told that it is off the register. */

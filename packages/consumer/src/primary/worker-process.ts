@@ -42,7 +42,10 @@ export class WorkerProcess {
         for (const url of message.urls) this.#heldOf(message.site).delete(url);
         return;
       case 'parsing':
-        this.parsing = message.page;
+        this.parsing = { site: message.site, url: message.url };
+        return;
+      case 'parsed':
+        if (this.parsing?.site === message.site && this.parsing.url === message.url) this.parsing = null;
         return;
       case 'idle':
         return on.idle(message.site);

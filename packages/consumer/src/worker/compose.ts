@@ -56,8 +56,7 @@ export function composeWorker(context: DaemonContext): Parts {
       logger,
       node: config.nodeTag,
       taskDeadlineMs: config.taskDeadlineMs,
-      onEnded,
-      stopping: stop.signal,
+      held,
     });
     loops.set(compiled.site.name, new SiteLoop({ frontier, identity, held, slots, writer, runner, link, clock, logger }));
     return visitor;
@@ -66,14 +65,14 @@ export function composeWorker(context: DaemonContext): Parts {
   const receive = (message: FromPrimary): void => {
     switch (message.type) {
       case 'identity':
-        held.abort(new Error('the worker was taken for dead'), ({ worker }) => worker !== message.worker);
+        held.abort('lost', ({ worker }) => worker !== message.worker);
         identity.set(message.worker);
         return;
       case 'ping':
         return link.send({ type: 'pong', ping: message.ping });
       case 'lost': {
         const lost = new Set(message.tokens);
-        return held.abort(new Error('the task was lost'), ({ token }) => lost.has(token));
+        return held.abort('lost', ({ token }) => lost.has(token));
       }
       case 'wake':
         return loops.get(message.site)?.wake();

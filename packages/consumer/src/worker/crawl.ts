@@ -1,5 +1,4 @@
 import { withDeadline, type Part } from '@dist-crawl/core/runtime';
-import { STOPPED } from './task-runner.js';
 import type { HeldTasks } from './held-tasks.js';
 import type { SiteLoop } from './site-loop.js';
 
@@ -22,10 +21,12 @@ export class Crawl implements Part {
   }
 
   async stop(deadlineMs: number): Promise<void> {
-    this.#stop.abort(STOPPED);
+    this.#stop.abort(new Error('the worker stops'));
+    // Nothing was asked for yet: back to the queue at once.
+    this.#held.abort('stopped', (_task, started) => !started);
     const done = this.#done;
     if (done === undefined) return;
-    const timer = setTimeout(() => this.#held.abort(STOPPED), deadlineMs * 0.7);
+    const timer = setTimeout(() => this.#held.abort('stopped'), deadlineMs * 0.7);
     try {
       await withDeadline(deadlineMs, undefined, () => done);
     } finally {

@@ -1,19 +1,29 @@
 import type { Task } from '@dist-crawl/core/frontier';
 import type { PrimaryLink } from './primary-link.js';
 
+/** Why work on a task ends before it is done. */
+export type AbortReason = 'lost' | 'stopped' | 'deadline';
+
 /** A task that this worker holds, and the signal that ends the work on it. */
 export interface HeldTask extends Task {
   readonly site: string;
   /** The id under which it was claimed; another one by now means that it is lost. */
   readonly worker: string;
-  /** Aborted when the task is lost, or the worker stops for good. */
+  /** Aborted with an AbortReason. */
   readonly signal: AbortSignal;
+}
+
+interface Entry {
+  readonly task: HeldTask;
+  readonly controller: AbortController;
+  /** A request was sent: a worker that stops lets it finish. */
+  started: boolean;
 }
 
 /** What this worker holds, told to the primary, which renews the leases. */
 export class HeldTasks {
   readonly #link: PrimaryLink;
-  readonly #tasks = new Map<string, { task: HeldTask; controller: AbortController }>();
+  readonly #tasks = new Map<string, Entry>();
 
   constructor(link: PrimaryLink) {
     this.#link = link;
@@ -27,7 +37,7 @@ export class HeldTasks {
     const added = tasks.map((task) => {
       const controller = new AbortController();
       const held = { ...task, site, worker, signal: controller.signal };
-      this.#tasks.set(task.token, { task: held, controller });
+      this.#tasks.set(task.token, { task: held, controller, started: false });
       return held;
     });
     if (added.length > 0) this.#link.send({ type: 'took', site, tasks: added.map(({ url, token }) => ({ url, token })) });
@@ -44,8 +54,13 @@ export class HeldTasks {
     for (const [site, urls] of bySite) this.#link.send({ type: 'gave', site, urls });
   }
 
-  /** Aborts work on tasks that are somebody else's now. */
-  abort(reason: Error, which: (task: HeldTask) => boolean = () => true): void {
-    for (const { task, controller } of this.#tasks.values()) if (which(task)) controller.abort(reason);
+  started({ token }: HeldTask): void {
+    const entry = this.#tasks.get(token);
+    if (entry !== undefined) entry.started = true;
+  }
+
+  /** Ends the work on those tasks that are meant. */
+  abort(reason: AbortReason, which: (task: HeldTask, started: boolean) => boolean = () => true): void {
+    for (const { task, controller, started } of this.#tasks.values()) if (which(task, started)) controller.abort(reason);
   }
 }

@@ -130,8 +130,11 @@ export class SiteLoop {
 
   async #sleepUntilWoken(ms: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    await sleep(ms, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
+    const wake = (): void => woken.abort();
+    signal.addEventListener('abort', wake, { once: true });
+    this.#wake = wake;
+    await sleep(ms, woken.signal).catch(() => undefined);
     this.#wake = undefined;
+    signal.removeEventListener('abort', wake);
   }
 }

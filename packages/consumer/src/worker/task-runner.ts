@@ -1,9 +1,9 @@
 import type { Frontier } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
-import { isAbort, sleep } from '@dist-crawl/core/runtime';
+import { sleep } from '@dist-crawl/core/runtime';
 import type { CanonicalUrl } from '@dist-crawl/core/url';
 import type { Visit, Visitor } from '@dist-crawl/page';
-import type { HeldTask } from './held-tasks.js';
+import type { AbortReason, HeldTask, HeldTasks } from './held-tasks.js';
 import type { PrimaryLink } from './primary-link.js';
 import type { RedisClock } from './redis-clock.js';
 import type { Tallies } from './tallies.js';
@@ -21,13 +21,8 @@ export interface TaskRunnerOptions {
   readonly node: string;
   /** For one page as a whole, from claim to its hand-over to the writer. */
   readonly taskDeadlineMs: number;
-  readonly onEnded: (tasks: readonly HeldTask[]) => void;
-  /** Aborted when the worker begins to stop: what has not been asked for yet is given back. */
-  readonly stopping: AbortSignal;
+  readonly held: HeldTasks;
 }
-
-/** Why a visit ended before it had an outcome. */
-class TaskDeadline extends Error {}
 
 /** Takes one task from claim to its end: visit the page, then hand it to the writer, or fail, throttle or release it. */
 export class TaskRunner {
@@ -39,44 +34,49 @@ export class TaskRunner {
 
   /** Never rejects for what a page does; a reply of Redis that is an error is thrown. */
   async run(task: HeldTask): Promise<void> {
-    const { stopping } = this.#options;
+    const { held, taskDeadlineMs } = this.#options;
+    const timer = setTimeout(() => held.abort('deadline', ({ token }) => token === task.token), taskDeadlineMs);
+    let visit: Visit;
     try {
-      // A slot of the site's pace: nothing is asked for before it, and a stop in the meantime gives the task back.
-      await sleep(task.delayMs, AbortSignal.any([task.signal, stopping]));
-    } catch {
-      if (task.signal.aborted) return this.#drop(task);
-      return this.#release(task, 'next', 0);
+      // The slot of the site's pace: nothing is asked for before it.
+      await sleep(task.delayMs, task.signal);
+      held.started(task);
+      visit = await this.#visit(task);
+    } catch (error) {
+      if (!task.signal.aborted) throw error;
+      return this.#aborted(task, task.signal.reason as AbortReason);
+    } finally {
+      clearTimeout(timer);
     }
-    const visit = await this.#visit(task);
-    switch (visit) {
+    return this.#settle(task, visit);
+  }
+
+  async #visit(task: HeldTask): Promise<Visit> {
+    const { visitor, link } = this.#options;
+    const page = { site: task.site, url: task.url };
+    let parsing = false;
+    const onParse = (): void => {
+      parsing = true;
+      link.send({ type: 'parsing', ...page });
+    };
+    try {
+      return await visitor.visit(task.url, { signal: task.signal, onParse });
+    } finally {
+      if (parsing) link.send({ type: 'parsed', ...page });
+    }
+  }
+
+  async #aborted(task: HeldTask, reason: AbortReason): Promise<void> {
+    switch (reason) {
       case 'lost':
-        return this.#drop(task);
+        this.#options.tallies.lost(1);
+        return this.#options.held.remove([task]);
       case 'stopped':
         return this.#release(task, 'next', 0);
       case 'deadline': {
         const seconds = this.#options.taskDeadlineMs / 1000;
         return this.#fail(task, 'deadline', `not finished within ${seconds} s`, undefined);
       }
-      default:
-        return this.#settle(task, visit);
-    }
-  }
-
-  async #visit(task: HeldTask): Promise<Visit | 'lost' | 'stopped' | 'deadline'> {
-    const { visitor, link, taskDeadlineMs } = this.#options;
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new TaskDeadline()), taskDeadlineMs);
-    const signal = AbortSignal.any([task.signal, deadline.signal]);
-    const page = { site: task.site, url: task.url };
-    try {
-      return await visitor.visit(task.url, { signal, onParse: () => link.send({ type: 'parsing', page }) });
-    } catch (error) {
-      if (!isAbort(error, signal)) throw error;
-      if (deadline.signal.aborted) return 'deadline';
-      return task.signal.reason === STOPPED ? 'stopped' : 'lost';
-    } finally {
-      clearTimeout(timer);
-      link.send({ type: 'parsing', page: null });
     }
   }
 
@@ -124,35 +124,27 @@ export class TaskRunner {
   }
 
   async #fail(task: HeldTask, kind: string, message: string, status: number | undefined): Promise<void> {
-    const { frontier, tallies, logger, node, onEnded } = this.#options;
+    const { frontier, tallies, logger, node, held } = this.#options;
     const result = await frontier.leases.fail(task.worker, task, { kind, message, status, node });
     if (result.status === 'lost') tallies.lost(1);
     else tallies.failed(kind);
     logger.info({ site: task.site, url: task.url, kind, status, failures: result.failures }, `failed: ${message}`);
-    onEnded([task]);
+    held.remove([task]);
   }
 
   async #throttle(task: HeldTask, message: string, status: number, retryAfterMs: number | undefined): Promise<void> {
-    const { frontier, tallies, logger, node, onEnded } = this.#options;
+    const { frontier, tallies, logger, node, held } = this.#options;
     const result = await frontier.leases.throttle(task.worker, task, { message, status, node, retryAfterMs });
     if (result.status === 'lost') tallies.lost(1);
     else tallies.failed('throttled');
     const seconds = (result.pausedMs / 1000).toFixed(1);
     logger.warn({ site: task.site, url: task.url, status, pausedMs: result.pausedMs }, `${message}: the site pauses for ${seconds} s`);
-    onEnded([task]);
+    held.remove([task]);
   }
 
   async #release(task: HeldTask, end: 'next' | 'last', notBeforeMs: number): Promise<void> {
-    const { frontier, onEnded } = this.#options;
+    const { frontier, held } = this.#options;
     await frontier.leases.release(task.worker, [task], { end, notBeforeMs });
-    onEnded([task]);
-  }
-
-  #drop(task: HeldTask): void {
-    this.#options.tallies.lost(1);
-    this.#options.onEnded([task]);
+    held.remove([task]);
   }
 }
-
-/** The reason with which tasks are aborted that a stopping worker could not finish in time. */
-export const STOPPED = new Error('the worker stops');
