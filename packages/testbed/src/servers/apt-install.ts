@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 
 import { findProgram } from './find-program.js';
 import { runCommand } from './run-command.js';
@@ -44,7 +43,7 @@ export async function aptAccess(): Promise<'root' | 'sudo' | 'none'> {
     () => false,
   );
   if (!debian || (await findProgram(['apt-get'])) === null) return 'none';
-  if (userInfo().uid === 0) return 'root';
+  if (process.getuid?.() === 0) return 'root';
   const sudo = await runCommand('sudo', ['-n', 'true'], { timeoutMs: 5_000 });
   return sudo.code === 0 ? 'sudo' : 'none';
 }

@@ -55,10 +55,6 @@ export async function startRedisContainer(options: ServerOptions & { persist?: b
 
 /** A MySQL 8.4 in a container of its own, on 127.0.0.1. */
 export async function startMysqlContainer(options: ServerOptions): Promise<MySqlServer> {
-  const rootUrl = (port: number, secret: string): string =>
-    mysqlUrl(port, secret)
-      .replace(`//${MYSQL_USER}:`, '//root:')
-      .replace(/[^/]*$/, '');
   const { server, password } = await startContainer(options, {
     kind: 'mysql',
     image: 'mysql:8.4',
@@ -71,6 +67,13 @@ export async function startMysqlContainer(options: ServerOptions): Promise<MySql
   await runStatements(rootUrl(server.port, password), setUpStatements(password, ['%']));
   const url = mysqlUrl(server.port, password);
   return { ...server, kind: 'mysql', url, socket: null, createDatabase: async (name) => createDatabase(url, name) };
+}
+
+/** The administrator of the image, with no database chosen. */
+function rootUrl(port: number, password: string): string {
+  return mysqlUrl(port, password)
+    .replace(`//${MYSQL_USER}:`, '//root:')
+    .replace(/[^/]*$/, '');
 }
 
 type Container = Omit<RedisServer, 'kind' | 'url'>;
@@ -159,10 +162,11 @@ async function waitUntilItAnswers(
   throw new ServerStartError(`the container ${name} does not answer; the end of its log:\n${stdout}${stderr}`);
 }
 
+async function docker(...args: string[]): Promise<void> {
+  await runCommand('docker', args, { timeoutMs: 120_000 });
+}
+
 function containerHandle(name: string, port: number, guard: Guard | null, answers: () => Promise<boolean>): Container {
-  const docker = async (...args: string[]): Promise<void> => {
-    await runCommand('docker', args, { timeoutMs: 120_000 });
-  };
   return {
     origin: 'docker',
     port,

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { findProgram } from './find-program.js';
@@ -45,5 +44,5 @@ async function findInstaller(server: string): Promise<string | null> {
 
 /** mariadbd and mysqld refuse to run as root unless told so by name. */
 export function userArguments(): string[] {
-  return userInfo().uid === 0 ? ['--user=root'] : [];
+  return process.getuid?.() === 0 ? ['--user=root'] : [];
 }

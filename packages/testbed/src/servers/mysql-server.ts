@@ -98,7 +98,6 @@ export async function startMysql(options: MySqlOptions): Promise<MySqlServer> {
 export const SHARED_SETTINGS: readonly string[] = [
   '--loose-mysqlx=OFF',
   '--skip-name-resolve',
-  '--skip-external-locking',
   '--character-set-server=utf8mb4',
   '--collation-server=utf8mb4_unicode_520_ci',
   '--sql-mode=STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 import { type MySqlProgram, userArguments } from './mysql-program.js';
@@ -20,7 +19,7 @@ export async function copyTemplate(
   data: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const template = join(templates, `${program.flavour}-${program.version}-uid${userInfo().uid}`);
+  const template = join(templates, `${program.flavour}-${program.version}-uid${process.getuid?.() ?? 0}`);
   if (!(await isFolder(template))) await makeTemplate(program, templates, template, signal);
   await cp(template, data, { recursive: true, mode: constants.COPYFILE_FICLONE });
   // The identity of a MySQL server; each copy must get one of its own.

@@ -81,30 +81,30 @@ function header(): string {
 }
 
 function categoryTree(): string {
-  const group = (
-    name: string,
-    index: number,
-  ): string => `<li class="tree-group"><a class="tree-link" href="/category/${index}">${escapeHtml(name)}</a>
-<ul class="tree-sub">${['精选', '新品', '特价', '进口', '自营', '二手', '定制']
-    .map(
-      (kind, sub) =>
-        `<li><a class="tree-leaf" data-track="tree.${index}.${sub}" href="/category/${index}?tag=${sub}">${kind}${name.slice(0, 2)}</a></li>`,
-    )
-    .join('\n')}</ul></li>`;
-  return `<aside class="s-tree"><h2>全部分类</h2><ul>${CATEGORIES.map(group).join('\n')}</ul></aside>`;
+  return `<aside class="s-tree"><h2>全部分类</h2><ul>${CATEGORIES.map(categoryGroup).join('\n')}</ul></aside>`;
+}
+
+function categoryGroup(name: string, index: number): string {
+  const leaves = ['精选', '新品', '特价', '进口', '自营', '二手', '定制'].map(
+    (kind, leaf) =>
+      `<li><a class="tree-leaf" data-track="tree.${index}.${leaf}" href="/category/${index}?tag=${leaf}">${kind}${name.slice(0, 2)}</a></li>`,
+  );
+  return `<li class="tree-group"><a class="tree-link" href="/category/${index}">${escapeHtml(name)}</a>
+<ul class="tree-sub">${leaves.join('\n')}</ul></li>`;
 }
 
 function footer(): string {
   const columns = ['购物指南', '配送方式', '支付方式', '售后服务', '特色服务'];
-  const links = (column: string, index: number): string =>
-    Array.from(
-      { length: 6 },
-      (_, line) => `<dd><a href="/help/${index}-${line}" rel="nofollow">${column}说明 ${line + 1}</a></dd>`,
-    ).join('');
-  return `<footer class="s-footer"><div class="columns">${columns
-    .map((column, index) => `<dl><dt>${column}</dt>${links(column, index)}</dl>`)
-    .join('\n')}</div>
+  return `<footer class="s-footer"><div class="columns">${columns.map(footerColumn).join('\n')}</div>
 <p class="legal">&copy; 示例商城 &middot; 本页面由演示程序生成，商品与价格均为虚构。</p></footer>`;
+}
+
+function footerColumn(column: string, index: number): string {
+  const links = Array.from(
+    { length: 6 },
+    (_, line) => `<dd><a href="/help/${index}-${line}" rel="nofollow">${column}说明 ${line + 1}</a></dd>`,
+  );
+  return `<dl><dt>${column}</dt>${links.join('')}</dl>`;
 }
 
 function script(): string {

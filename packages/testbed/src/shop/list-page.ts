@@ -1,4 +1,4 @@
-import { CATEGORIES, grouped, type ShopGoods } from './catalogue.js';
+import { CATEGORIES, grouped, type PriceStyle, type ShopGoods } from './catalogue.js';
 import { escapeHtml } from './markup.js';
 
 /** One page of a list of goods: of the whole shop or of a category. */
@@ -50,20 +50,15 @@ function renderTile(goods: ShopGoods, index: number): string {
 export function renderPrice({ price, priceStyle }: ShopGoods): string {
   const amount = grouped(price);
   const [whole = '', cents = ''] = amount.split('.');
-  switch (priceStyle) {
-    case 'yen-sign':
-      return `¥${amount}`;
-    case 'full-width-sign':
-      return `￥${whole}`;
-    case 'entity':
-      return `&yen;${amount}`;
-    case 'split':
-      return `<em>¥</em><b>${whole}</b><i>.${cents}</i>`;
-    case 'spaced':
-      return `\n  ¥&nbsp;${amount}\n`;
-    case 'yuan':
-      return `${amount}元`;
-  }
+  const written: Readonly<Record<PriceStyle, string>> = {
+    'yen-sign': `¥${amount}`,
+    'full-width-sign': `￥${whole}`,
+    entity: `&yen;${amount}`,
+    split: `<em>¥</em><b>${whole}</b><i>.${cents}</i>`,
+    spaced: `\n  ¥&nbsp;${amount}\n`,
+    yuan: `${amount}元`,
+  };
+  return written[priceStyle];
 }
 
 function paging({ path, page, pages }: ListPage): string {

@@ -4,7 +4,7 @@ export type ShopCharset = 'utf-8' | 'gbk';
 
 /** Text as HTML text or attribute value. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+  return text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -17,15 +17,19 @@ export function scriptJson(value: unknown): string {
   );
 }
 
-/** A page's bytes. What GBK has no code for becomes a character reference, as real GBK shops write it. */
-export function encodeMarkup(html: string, charset: ShopCharset): Buffer {
-  if (charset === 'utf-8') return Buffer.from(html, 'utf8');
-  return iconv.encode(
-    html.replace(/[^ -~\n]/gu, (character) => (inGbk(character) ? character : `&#${character.codePointAt(0)};`)),
-    'gbk',
-  );
-}
+export type Encoder = (html: string) => Buffer;
 
-function inGbk(character: string): boolean {
-  return iconv.decode(iconv.encode(character, 'gbk'), 'gbk') === character;
+/** Makes bytes of markup. What GBK has no code for becomes a character reference, as real GBK shops write it. */
+export function makeEncoder(charset: ShopCharset): Encoder {
+  if (charset === 'utf-8') return (html) => Buffer.from(html, 'utf8');
+  const written = new Map<string, string>();
+  const write = (character: string): string => {
+    const known = written.get(character);
+    if (known !== undefined) return known;
+    const inGbk = iconv.decode(iconv.encode(character, 'gbk'), 'gbk') === character;
+    const text = inGbk ? character : `&#${character.codePointAt(0)};`;
+    written.set(character, text);
+    return text;
+  };
+  return (html) => iconv.encode(html.replaceAll(/[^ -~\n]/gu, write), 'gbk');
 }

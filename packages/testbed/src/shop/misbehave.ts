@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Fault } from './faults.js';
@@ -42,20 +42,25 @@ export async function send(
   sendWhole(response, answer);
 }
 
-function sendWhole(response: ServerResponse, answer: Answer, headers: Readonly<Record<string, string>> = {}): void {
+function sendWhole(response: ServerResponse, answer: Answer, headers: OutgoingHttpHeaders = {}): void {
+  // Corked, head and parts leave in one write.
+  response.cork();
   writeHead(response, answer, headers);
-  response.end(answer.body);
+  for (const part of answer.body) response.write(part);
+  response.end();
 }
 
-function writeHead(response: ServerResponse, { status, type, body }: Answer, headers = {}): void {
-  response.writeHead(status, { 'content-type': type, 'content-length': body.length, ...headers });
+function writeHead(response: ServerResponse, { status, type, body }: Answer, headers: OutgoingHttpHeaders = {}): void {
+  const length = body.reduce((sum, part) => sum + part.length, 0);
+  response.writeHead(status, { 'content-type': type, 'content-length': length, ...headers });
 }
 
 /** The reset waits until the first half is on its way, so that the client sees a body that breaks off. */
 async function sendHalf(response: ServerResponse, answer: Answer): Promise<void> {
+  const body = Buffer.concat(answer.body);
   writeHead(response, answer);
   await new Promise<void>((resolve) => {
-    response.write(answer.body.subarray(0, answer.body.length >> 1), () => resolve());
+    response.write(body.subarray(0, body.length >> 1), () => resolve());
     response.once('close', resolve);
   });
   response.socket?.resetAndDestroy();
@@ -69,10 +74,11 @@ async function drip(
   bytesPerSecond: number,
   signal: AbortSignal,
 ): Promise<void> {
+  const body = Buffer.concat(answer.body);
   writeHead(response, answer);
   const step = Math.max(1, Math.round(bytesPerSecond / DRIPS_PER_SECOND));
-  for (let sent = 0; sent < answer.body.length; sent += step) {
-    response.write(answer.body.subarray(sent, sent + step));
+  for (let sent = 0; sent < body.length; sent += step) {
+    response.write(body.subarray(sent, sent + step));
     await sleep(1_000 / DRIPS_PER_SECOND, undefined, { signal });
   }
   response.end();
@@ -82,17 +88,12 @@ function errorAnswer(status: number): Answer {
   const body = Buffer.from(
     `<!DOCTYPE html>\n<title>${status}</title>\n<h1>${status}</h1>\n<p>demo shop: a fault by order</p>\n`,
   );
-  return { status, type: 'text/html; charset=utf-8', body };
+  return { status, type: 'text/html; charset=utf-8', body: [body] };
 }
 
 /** RFC 9110, 10.2.3: seconds or a date. A date has whole seconds, so it is rounded up. */
 function retryAfter({ retryAfter: form, retryAfterSeconds }: Fault): Record<string, string> {
-  switch (form) {
-    case 'none':
-      return {};
-    case 'seconds':
-      return { 'retry-after': String(Math.ceil(retryAfterSeconds)) };
-    case 'date':
-      return { 'retry-after': new Date(Math.ceil(Date.now() / 1_000 + retryAfterSeconds) * 1_000).toUTCString() };
-  }
+  if (form === 'none') return {};
+  if (form === 'seconds') return { 'retry-after': String(Math.ceil(retryAfterSeconds)) };
+  return { 'retry-after': new Date(Math.ceil(Date.now() / 1_000 + retryAfterSeconds) * 1_000).toUTCString() };
 }

@@ -1,9 +1,9 @@
-import { CATEGORIES } from './catalogue.js';
+import { CATEGORIES, type ShopGoods } from './catalogue.js';
 import { type Chrome, makeChrome } from './chrome.js';
 import { renderDetailPage } from './detail-page.js';
 import type { Fault, FaultTarget } from './faults.js';
 import { renderListPage } from './list-page.js';
-import { encodeMarkup, escapeHtml, type ShopCharset } from './markup.js';
+import { type Encoder, escapeHtml, makeEncoder, type ShopCharset } from './markup.js';
 import type { ShopMap } from './shop-map.js';
 import { robotsText, sitemapFile, sitemapIndex } from './site-files.js';
 
@@ -11,7 +11,8 @@ import { robotsText, sitemapFile, sitemapIndex } from './site-files.js';
 export interface Answer {
   readonly status: number;
   readonly type: string;
-  readonly body: Buffer;
+  /** In parts, since most of a page is the same for all pages and need not be copied. */
+  readonly body: readonly Buffer[];
 }
 
 export interface PageOptions {
@@ -46,42 +47,41 @@ export function faultTarget(route: Route, attempt: number): FaultTarget {
 export class ShopPages {
   readonly #map: ShopMap;
   readonly #options: PageOptions;
+  readonly #encode: Encoder;
   readonly #chrome: { readonly [Part in keyof Chrome]: Buffer };
 
   constructor(map: ShopMap, options: PageOptions) {
     this.#map = map;
     this.#options = options;
+    this.#encode = makeEncoder(options.charset);
     const chrome = makeChrome(options.charset);
     this.#chrome = {
-      beforeTitle: encodeMarkup(chrome.beforeTitle, options.charset),
-      afterTitle: encodeMarkup(chrome.afterTitle, options.charset),
-      afterMain: encodeMarkup(chrome.afterMain, options.charset),
+      beforeTitle: this.#encode(chrome.beforeTitle),
+      afterTitle: this.#encode(chrome.afterTitle),
+      afterMain: this.#encode(chrome.afterMain),
     };
   }
 
   /** `origin` is how the client named the shop: `http://127.0.0.1:8099`. */
   answer(route: Route, origin: string, fault: Fault | null): Answer {
-    switch (route.kind) {
-      case 'list':
-        return this.#list(route.number, '/goods/list', '全部商品', this.#map.pages, fault, (page) =>
-          this.#map.listGoods(page),
-        );
-      case 'category': {
-        const name = CATEGORIES[route.category];
-        if (name === undefined) return this.notFound();
-        const pages = this.#map.categoryPages(route.category);
-        return this.#list(route.number, `/category/${route.category}`, name, pages, fault, (page) =>
-          this.#map.categoryGoods(route.category, page),
-        );
-      }
-      case 'detail': {
-        if (route.number < 1 || route.number > this.#map.goodsCount) return this.notFound();
-        const goods = this.#map.goods(route.number);
-        return this.#page(200, `${goods.name} - 示例商城`, renderDetailPage(goods, this.#map.goodsCount));
-      }
-      case 'other':
-        return this.#other(route.path, origin);
-    }
+    if (route.kind === 'other') return this.#other(route.path, origin);
+    if (route.kind === 'category') return this.#category(route.category, route.number, fault);
+    if (route.kind === 'detail') return this.#detail(route.number);
+    const goodsOn = (page: number): ShopGoods[] => this.#map.listGoods(page);
+    return this.#list(route.number, '/goods/list', '全部商品', this.#map.pages, fault, goodsOn);
+  }
+
+  #category(category: number, number: number, fault: Fault | null): Answer {
+    const name = CATEGORIES[category];
+    if (name === undefined) return this.notFound();
+    const goodsOn = (page: number): ShopGoods[] => this.#map.categoryGoods(category, page);
+    return this.#list(number, `/category/${category}`, name, this.#map.categoryPages(category), fault, goodsOn);
+  }
+
+  #detail(id: number): Answer {
+    if (id < 1 || id > this.#map.goodsCount) return this.notFound();
+    const goods = this.#map.goods(id);
+    return this.#page(200, `${goods.name} - 示例商城`, renderDetailPage(goods, this.#map.goodsCount));
   }
 
   notFound(): Answer {
@@ -98,7 +98,7 @@ export class ShopPages {
     heading: string,
     pages: number,
     fault: Fault | null,
-    goodsOn: (page: number) => ReturnType<ShopMap['listGoods']>,
+    goodsOn: (page: number) => ShopGoods[],
   ): Answer {
     if (asked < 1 || (asked > pages && !this.#options.clamp)) return this.notFound();
     const page = Math.min(asked, pages);
@@ -122,17 +122,17 @@ export class ShopPages {
 
   #page(status: number, title: string, main: string): Answer {
     const { charset } = this.#options;
-    const body = Buffer.concat([
+    const body = [
       this.#chrome.beforeTitle,
-      encodeMarkup(escapeHtml(title), charset),
+      this.#encode(escapeHtml(title)),
       this.#chrome.afterTitle,
-      encodeMarkup(main, charset),
+      this.#encode(main),
       this.#chrome.afterMain,
-    ]);
+    ];
     return { status, type: `text/html; charset=${charset}`, body };
   }
 }
 
 function text(type: string, body: string): Answer {
-  return { status: 200, type, body: Buffer.from(body, 'utf8') };
+  return { status: 200, type, body: [Buffer.from(body, 'utf8')] };
 }

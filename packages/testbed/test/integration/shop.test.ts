@@ -38,10 +38,11 @@ describe('the demo shop', () => {
   });
 
   test('has detail pages with JSON-LD, category pages, robots.txt and sitemaps of all its URLs', async () => {
-    const { url, expectedGoods } = await open({ pages: 3 });
+    const whole = await open({ pages: 3 });
+    const { url } = whole;
     const detail = await text(`${url}/goods/30`);
     const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(detail)?.[1] ?? '';
-    const [goods] = expectedGoods(2).filter(({ id }) => id === 30);
+    const [goods] = whole.expectedGoods(2).filter(({ id }) => id === 30);
     expect(JSON.parse(json)).toMatchObject({
       name: goods?.name,
       offers: { price: goods?.price, priceCurrency: 'CNY' },

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { goodsOf, grouped } from '../../src/shop/catalogue.js';
 import { renderPrice } from '../../src/shop/list-page.js';
-import { encodeMarkup, escapeHtml, scriptJson } from '../../src/shop/markup.js';
+import { escapeHtml, makeEncoder, scriptJson } from '../../src/shop/markup.js';
 import { ShopMap } from '../../src/shop/shop-map.js';
 
 const anyId = fc.integer({ min: 1, max: 10_000_000_000 });
@@ -63,7 +63,7 @@ describe('markup', () => {
   });
 
   test('encodes GBK, with references for what GBK lacks', () => {
-    const bytes = encodeMarkup('茶 ￥5 ¥5 🎧', 'gbk');
+    const bytes = makeEncoder('gbk')('茶 ￥5 ¥5 🎧');
     expect(new TextDecoder('gbk').decode(bytes)).toBe('茶 ￥5 &#165;5 &#127911;');
   });
 });
