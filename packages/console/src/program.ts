@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { deadCommand } from './commands/dead.js';
+import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
 import { pauseCommand, resumeCommand } from './commands/pause.js';
 import { servicesCommand } from './commands/services.js';
@@ -18,6 +19,7 @@ export function createProgram(context: CommandContext): Command {
       '\n`crawl <command> --help` tells the flags of a command. Exit codes: 0 well, 1 not, 69 Redis or\nMySQL does not answer, 78 a wrong flag, setting or site file.',
     );
   const commands = [
+    demoCommand(context),
     statusCommand(context),
     deadCommand(context),
     doctorCommand(context),

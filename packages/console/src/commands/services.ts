@@ -1,7 +1,9 @@
 import { redactUrl } from '@dist-crawl/core/logging';
 import { type ServicesStatus, servicesStatus, startServices, stopServices } from '@dist-crawl/testbed';
+import { EXIT } from '@dist-crawl/core/errors';
 import { Command } from 'commander';
 import type { CommandContext } from '../setup/command-context.js';
+import { isServerProblem } from '../setup/server-problem.js';
 import { entry } from '../terminal/columns.js';
 
 const LABEL_WIDTH = 10;
@@ -9,6 +11,16 @@ const LABEL_WIDTH = 10;
 export function servicesCommand(context: CommandContext): Command {
   const { terminal, signal, exitWith } = context;
   const log = terminal.note;
+  const start = async (): Promise<ServicesStatus | undefined> => {
+    try {
+      return await startServices({ log, signal });
+    } catch (error) {
+      if (!isServerProblem(error)) throw error;
+      terminal.note(error.message);
+      exitWith(EXIT.failure);
+      return undefined;
+    }
+  };
   const services = new Command('services').description(
     'private Redis and MySQL in the background, for work without Docker',
   );
@@ -16,7 +28,8 @@ export function servicesCommand(context: CommandContext): Command {
     .command('start')
     .description('start what does not run; daemons without REDIS_URL and DATABASE_URL use them')
     .action(async () => {
-      const status = await startServices({ log, signal });
+      const status = await start();
+      if (status === undefined) return;
       for (const line of show(status, terminal.columns)) terminal.print(line);
       terminal.print('');
       terminal.print('Daemons and commands without REDIS_URL and DATABASE_URL use them from now on.');
@@ -34,7 +47,7 @@ export function servicesCommand(context: CommandContext): Command {
     .option('--json', 'one JSON object; URLs hold the passwords')
     .action(async ({ json }: { json?: boolean }) => {
       const status = await servicesStatus({ log, signal });
-      if (!status.redis.running || !status.mysql.running) exitWith(1);
+      if (!status.redis.running || !status.mysql.running) exitWith(EXIT.failure);
       if (json === true) return terminal.print(JSON.stringify(status));
       for (const line of show(status, terminal.columns)) terminal.print(line);
     });
