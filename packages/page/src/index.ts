@@ -7,3 +7,11 @@ export type {
   PageInput,
   TooComplexPage,
 } from './extract/index.js';
+export { createMemoryRobotsCache } from './robots/robots-cache.js';
+export type { RobotsCache } from './robots/robots-cache.js';
+export type { Robots, RobotsUnreachable, RobotsVerdict } from './robots/robots.js';
+export { classify } from './visit/classify.js';
+export type { FailureKind, FailureVerdict } from './visit/classify.js';
+export type { FailedVisit, Visit, VisitedPage } from './visit/visit.js';
+export { createVisitor } from './visit/visitor.js';
+export type { Visitor, VisitOptions, VisitorOptions } from './visit/visitor.js';

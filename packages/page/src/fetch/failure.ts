@@ -1,4 +1,4 @@
-/** Why a fetch gave no page. `http-…` is the status of the last answer. */
+/** Why a fetch gave no page. `http-…` is the status of the last answer; `robots…` is about where it was sent on to. */
 export type FetchFailureKind =
   | 'aborted'
   | 'bad-encoding'
@@ -14,6 +14,8 @@ export type FetchFailureKind =
   | 'redirect-loop'
   | 'refused'
   | 'reset'
+  | 'robots'
+  | 'robots-unreachable'
   | 'timeout'
   | 'tls'
   | 'too-large'

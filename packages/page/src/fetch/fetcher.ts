@@ -14,9 +14,12 @@ export interface FetchRequest extends BodyLimit {
   readonly maxRedirects: number;
   /** Only HTML, XHTML, XML and text are read on; everything else is `not-html`. */
   readonly pagesOnly: boolean;
-  /** Whether a redirect may be followed; without it any is, but headers and cookies stay with the first origin. */
-  readonly admits?: (url: CanonicalUrl) => boolean;
-  /** URLs that led here, by redirects of another kind (meta refresh): part of the count, and of the loops. */
+  /**
+   * Throws a FetchFailure for a redirect that may not be followed. Without it any is, but headers and cookies stay
+   * with the first origin.
+   */
+  readonly admit?: (url: CanonicalUrl) => Promise<void>;
+  /** URLs that led here by the page before (meta refresh): this fetch is one more redirect, and checked like one. */
   readonly cameFrom?: readonly CanonicalUrl[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,15 +68,16 @@ async function fetchUrl(options: FetcherOptions, start: CanonicalUrl, request: F
   let current = start;
   using deadline = startDeadline(request.timeoutMs, request.signal);
   try {
+    if (redirects.length > 0) await checkRedirect(start, redirects, request);
     for (;;) {
-      const trusted = request.admits !== undefined || new URL(current).origin === new URL(start).origin;
+      const trusted = request.admit !== undefined || new URL(current).origin === new URL(start).origin;
       const answer = await ask(options, current, trusted, deadline.signal);
       const next = redirectOf(answer, current);
       if (next !== null) {
         void answer.body.dump({ limit: 16_384 }).catch(() => undefined); // its body means nothing; dump frees the connection
         redirects.push(current);
         current = next;
-        checkRedirect(next, redirects, request);
+        await checkRedirect(next, redirects, request);
         continue;
       }
       const known = { finalUrl: current, redirects, status: answer.statusCode };
@@ -160,12 +164,13 @@ function redirectOf(answer: Dispatcher.ResponseData, current: CanonicalUrl): Can
   throw new FetchFailure('bad-redirect', `sent on to ${JSON.stringify(location.slice(0, 200))}, which is no http URL`);
 }
 
-function checkRedirect(next: CanonicalUrl, redirects: readonly CanonicalUrl[], { admits, maxRedirects }: FetchRequest) {
+async function checkRedirect(next: CanonicalUrl, redirects: readonly CanonicalUrl[], request: FetchRequest) {
+  const { maxRedirects, admit } = request;
   if (redirects.includes(next)) throw new FetchFailure('redirect-loop', `sent round in a loop, back to ${next}`);
-  if (redirects.length > maxRedirects)
+  if (redirects.length > maxRedirects) {
     throw new FetchFailure('too-many-redirects', `sent on more than ${maxRedirects} times`);
-  if (admits?.(next) === false)
-    throw new FetchFailure('out-of-scope', `sent on to ${next}, which is not in the site's scope`);
+  }
+  await admit?.(next);
 }
 
 function header(answer: Dispatcher.ResponseData, name: string): string | null {

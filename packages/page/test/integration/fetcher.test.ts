@@ -6,6 +6,7 @@ import { canonicalize, type CanonicalUrl } from '@dist-crawl/core/url';
 import type { Dispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConnections } from '../../src/fetch/connections.js';
+import { FetchFailure } from '../../src/fetch/failure.js';
 import { createFetcher, type FetchRequest } from '../../src/fetch/fetcher.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -42,6 +43,10 @@ const at = (path: string): CanonicalUrl => {
   const url = canonicalize(path, { base: origin });
   if (url === null) throw new Error(path);
   return url;
+};
+
+const inOrigin = async (url: CanonicalUrl) => {
+  if (!url.startsWith(origin)) throw new FetchFailure('out-of-scope', url);
 };
 
 const html: Record<string, string> = { 'content-type': 'text/html' };
@@ -187,7 +192,7 @@ describe('redirects', () => {
     expect(await fetch('/loop1')).toMatchObject({ kind: 'redirect-loop', finalUrl: at('/loop1') });
     expect(await fetch('/self')).toMatchObject({ kind: 'redirect-loop' });
     expect(await fetch('/mail')).toMatchObject({ kind: 'bad-redirect' });
-    expect(await fetch('/away', { admits: (url) => url.startsWith(origin) })).toMatchObject({
+    expect(await fetch('/away', { admit: inOrigin })).toMatchObject({
       kind: 'out-of-scope',
       finalUrl: 'http://other.example/',
       redirects: [at('/away')],
@@ -206,7 +211,7 @@ describe('redirects', () => {
     expect(await fetch('/other', {}, { headers: { authorization: 'secret' } })).toMatchObject({ ok: true });
     expect(seen.cookie).toBeUndefined();
     expect(seen.authorization).toBeUndefined();
-    expect(await fetch('/other', { admits: () => true })).toMatchObject({ ok: true });
+    expect(await fetch('/other', { admit: async () => undefined })).toMatchObject({ ok: true });
     expect(seen.cookie).toBe('session=1; theme=x');
   });
 });

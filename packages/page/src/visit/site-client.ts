@@ -1,0 +1,65 @@
+import { inScope, type Site } from '@dist-crawl/core/sites';
+import type { CanonicalUrl } from '@dist-crawl/core/url';
+import { createConnections } from '../fetch/connections.js';
+import { FetchFailure } from '../fetch/failure.js';
+import { createFetcher, type Fetcher } from '../fetch/fetcher.js';
+import { productTokenOf, userAgentOf } from '../fetch/identity.js';
+import { createMemoryRobotsCache, type RobotsCache } from '../robots/robots-cache.js';
+import { createRobots, type Robots, type RobotsUnreachable, type RobotsVerdict } from '../robots/robots.js';
+
+export interface SiteClientOptions {
+  /** Where robots.txt files are shared with other processes; left out: in memory, for this client. */
+  readonly robotsCache?: RobotsCache | undefined;
+  /** URL or mail address that the User-Agent names, so that a site's owner can ask. */
+  readonly contact?: string | undefined;
+}
+
+/** What is needed to ask one site for anything: its connections, its identity, its robots.txt. */
+export interface SiteClient {
+  readonly fetcher: Fetcher;
+  readonly robots: Robots;
+  /** Throws FetchFailure for a redirect out of scope, or to where robots.txt refuses. */
+  admit(url: CanonicalUrl): Promise<void>;
+  /** Lets running requests end and closes the connections. */
+  close(): Promise<void>;
+}
+
+const ROBOTS_TIMEOUT_MS = 20_000;
+
+export function createSiteClient(site: Site, { robotsCache, contact }: SiteClientOptions): SiteClient {
+  const { allowPrivateAddresses } = site;
+  const connections = createConnections({ allowPrivateAddresses, perOrigin: site.pace.concurrency });
+  const userAgent = userAgentOf({ userAgent: site.userAgent, contact });
+  const { headers, cookies } = site;
+  const fetcher = createFetcher({ connections, allowPrivateAddresses, userAgent, headers, cookies });
+  const obeyed = createRobots({
+    fetcher,
+    productToken: productTokenOf(userAgent),
+    cache: robotsCache ?? createMemoryRobotsCache(),
+    timeoutMs: Math.min(ROBOTS_TIMEOUT_MS, site.limits.timeoutMs),
+  });
+  const robots = site.robots === 'ignore' ? { ...obeyed, check: ignoring } : obeyed;
+  return {
+    fetcher,
+    robots,
+    async admit(url) {
+      if (!inScope(site, url)) {
+        throw new FetchFailure('out-of-scope', `sent on to ${url}, which is not in the site's scope`);
+      }
+      const verdict = await robots.check(url);
+      if ('unreachable' in verdict)
+        throw new FetchFailure('robots-unreachable', `sent on to ${url}: ${verdict.message}`);
+      if (!verdict.allowed) throw new FetchFailure('robots', `sent on to ${url}: ${refusalOf(verdict)}`);
+    },
+    close: () => connections.close(),
+  };
+}
+
+async function ignoring(): Promise<RobotsVerdict | RobotsUnreachable> {
+  return { allowed: true, crawlDelaySeconds: null, source: 'ignored' };
+}
+
+/** In words, which line of robots.txt refuses. */
+export function refusalOf({ rule, line, agent }: RobotsVerdict): string {
+  return rule === undefined ? 'robots.txt refuses' : `robots.txt refuses: line ${line}, ${rule}, for ${agent}`;
+}

@@ -1,0 +1,52 @@
+import type { CanonicalUrl } from '@dist-crawl/core/url';
+import type { CharsetSource } from '../charset/decode.js';
+import type { GoodsRow } from '../extract/index.js';
+import type { RobotsVerdict } from '../robots/robots.js';
+import type { FailureKind, FailureVerdict } from './classify.js';
+
+/** What one visit to a URL found out about the answer. */
+export interface VisitedAnswer {
+  /** Where redirects ended, in queue form. */
+  readonly finalUrl: CanonicalUrl;
+  /** The URLs that sent on, in order. */
+  readonly redirects: readonly CanonicalUrl[];
+  readonly robots: RobotsVerdict;
+  readonly status: number;
+  /** Bytes of the body as sent. */
+  readonly bytes: number;
+  /** SHA-256 of the body, unpacked. */
+  readonly contentHash: Buffer;
+  readonly charset: string;
+  readonly charsetSource: CharsetSource;
+  readonly replacementCharacters: number;
+}
+
+/** What was read in the page. */
+export interface VisitedContent {
+  /** Name of the page kind in the site file; null: none matched. */
+  readonly kind: string | null;
+  readonly title: string | null;
+  readonly goods: readonly GoodsRow[];
+  readonly unreadablePrices: number;
+  /** All http(s) links in queue form, each once. */
+  readonly links: readonly CanonicalUrl[];
+  /** Links to crawl, by the site's rules. */
+  readonly follow: readonly CanonicalUrl[];
+  /** The URL that the page itself calls its right one. */
+  readonly canonical: CanonicalUrl | null;
+}
+
+export interface VisitedPage extends VisitedAnswer, VisitedContent {
+  readonly outcome: 'ok';
+}
+
+/** A visit that gave no page to save, with whatever is known all the same. */
+export interface FailedVisit extends Partial<VisitedAnswer>, Partial<VisitedContent> {
+  readonly outcome: FailureKind;
+  readonly verdict: FailureVerdict;
+  readonly message: string;
+  /** How long the server asks to wait. */
+  readonly retryAfterMs?: number;
+}
+
+export type Visit = VisitedPage | FailedVisit;
