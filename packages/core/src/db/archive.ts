@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { CallOptions, Database } from './database.js';
-import { urlHashOf } from './row-key.js';
+import { knownUrls } from './known-urls.js';
 import { pages } from './schema.js';
 import type { Session } from './session-pool.js';
 
@@ -36,7 +36,6 @@ export interface FinishedArchive {
   readonly restore: { readonly urls: readonly string[]; readonly ids: readonly number[] };
 }
 
-const LOOKUP_SIZE = 1_000;
 const archived = { id: pages.id, url: pages.url, finalUrl: pages.finalUrl };
 
 /** Step 1: gives up to `limit` pages last crawled before `cutoff` their month (UTC), oldest first. */
@@ -97,7 +96,7 @@ export async function finishArchive(
       .select(archived)
       .from(pages)
       .where(and(eq(pages.site, site), eq(pages.archivePending, true), inArray(pages.id, [...ids])));
-    const alive = await doneUrls(session, site, batch.flatMap(urlsOf));
+    const alive = await knownUrls(session, site, batch.flatMap(urlsOf), isNull(pages.archivedMonth));
     const restored = batch.filter((page) => urlsOf(page).some((url) => alive.has(url)));
     const through = batch.filter((page) => !restored.includes(page));
     await clearPending(session, idsOf(through));
@@ -124,36 +123,6 @@ export async function isArchived(
 ): Promise<Set<string>> {
   const inArchive = or(isNotNull(pages.archivedMonth), eq(pages.archivePending, true));
   return await database.run(async (session) => await knownUrls(session, site, urls, inArchive), options);
-}
-
-async function doneUrls(session: Session, site: string, urls: readonly string[]): Promise<Set<string>> {
-  return await knownUrls(session, site, urls, isNull(pages.archivedMonth));
-}
-
-/** Those of the URLs that are URL or redirect target of a page for which `condition` holds. */
-async function knownUrls(
-  session: Session,
-  site: string,
-  urls: readonly string[],
-  condition: ReturnType<typeof or>,
-): Promise<Set<string>> {
-  const known = new Set<string>();
-  for (let start = 0; start < urls.length; start += LOOKUP_SIZE) {
-    const urlOf = new Map(urls.slice(start, start + LOOKUP_SIZE).map((url) => [urlHashOf(url).toString('hex'), url]));
-    const hashes = [...urlOf.keys()].map((hex) => Buffer.from(hex, 'hex'));
-    // One query an index: an OR over both would make the servers scan.
-    for (const column of [pages.urlHash, pages.finalUrlHash]) {
-      const rows = await session
-        .select({ hash: column })
-        .from(pages)
-        .where(and(eq(pages.site, site), inArray(column, hashes), condition));
-      for (const { hash } of rows) {
-        const url = hash === null ? undefined : urlOf.get(hash.toString('hex'));
-        if (url !== undefined) known.add(url);
-      }
-    }
-  }
-  return known;
 }
 
 async function clearPending(session: Session, ids: number[]): Promise<void> {

@@ -124,11 +124,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     async maxConnections(signal) {
       const [rows] = await database.run(
         async (session) =>
-          await session.execute(sql`select @@max_connections as server, @@max_user_connections as user`),
+          await session.execute(sql`select @@max_connections as of_server, @@max_user_connections as of_user`),
         { signal },
       );
-      const { server, user } = limitsReply.parse(rows)[0];
-      return user > 0 ? Math.min(server, user) : server;
+      const limits = limitsReply.parse(rows)[0];
+      return limits.of_user > 0 ? Math.min(limits.of_server, limits.of_user) : limits.of_server;
     },
     async close() {
       closed ??= (async () => {
@@ -143,7 +143,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return database;
 }
 
-const limitsReply = z.tuple([z.object({ server: z.coerce.number(), user: z.coerce.number() })]);
+const limitsReply = z.tuple([z.object({ of_server: z.coerce.number(), of_user: z.coerce.number() })]);
 
 async function inTransaction<T>(lease: Lease, work: (session: Session) => Promise<T>): Promise<T> {
   await lease.command('START TRANSACTION');

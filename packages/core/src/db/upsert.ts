@@ -26,7 +26,7 @@ export interface UpsertRule {
 /**
  * The `ON DUPLICATE KEY UPDATE` clause by which an older row never overwrites a newer one. Servers assign from left to
  * right and a later expression sees what an earlier one set, so the time that all others compare with comes last.
- * (Drizzle's own clause follows the order of the table's columns. `VALUES(column)` is what both servers know.)
+ * `VALUES(column)` is the form that MySQL and MariaDB both know.
  */
 export function newestWins({ newest, earliest, replaced, cleared = [] }: UpsertRule): SQL {
   const name = (column: MySqlColumn) => sql.identifier(column.name);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   archiveBatch,
   confirmRestored,
+  crawledUrls,
   donePages,
   finishArchive,
   isArchived,
@@ -143,6 +144,17 @@ describe('archive', () => {
     };
     expect(await list(false)).toEqual(urls(1, 4));
     expect(await list(true)).toEqual(urls(1, 2, 3, 4));
+  });
+
+  it('tells which URLs were crawled, whatever the archive has of them', async () => {
+    await saveOldAndNew();
+    const target = 'https://shop.example/target';
+    await savePages(database, [crawledPage(6, { finalUrl: target })]);
+    await archiveBatch(database, 'shop', later(3), 10);
+    const asked = [...urls(1, 2, 3, 4, 5, 6, 7), target];
+    expect(await crawledUrls(database, 'shop', asked)).toEqual(new Set([...urls(1, 2, 3, 4, 6), target]));
+    const many = Array.from({ length: 2500 }, (_, n) => crawledPage(n).url);
+    expect((await crawledUrls(database, 'shop', many)).size).toBe(5);
   });
 
   it('uses an index for each of its scans', async () => {

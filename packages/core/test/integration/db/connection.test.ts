@@ -127,7 +127,10 @@ describe('a database connection', () => {
     process.kill(server.pid, 'SIGSTOP');
     try {
       const startMs = performance.now();
+      const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+      const before = sockets();
       await expect(savePages(database, page(), { timeoutMs: 300 })).rejects.toMatchObject({ fault: 'connection' });
+      await expect.poll(sockets).toBe(before - 1);
       await database.close();
       expect(performance.now() - startMs).toBeLessThan(4_000);
     } finally {

@@ -214,9 +214,9 @@ describe('savePages', () => {
     const before = await deadlocks();
     const names = Array.from({ length: 200 }, (_, n) => `d-${n}`);
     // Writers that go the other way round, row by row, as no batch of ours does.
-    let hostile = true;
+    const peace = new AbortController();
     const against = [1, 2].map(async () => {
-      while (hostile) {
+      while (!peace.signal.aborted) {
         await database
           .transaction(async (session) => {
             for (const name of names.toReversed().slice(0, 40)) {
@@ -232,7 +232,7 @@ describe('savePages', () => {
       const goods = names.map((name) => goodsRow(name));
       await savePages(database, [crawledPage(1, { goods, crawlTime: later(round) })]);
     }
-    hostile = false;
+    peace.abort();
     await Promise.all(against);
     expect(await deadlocks()).toBeGreaterThan(before);
     expect(await query('select count(*) as n from dist_crawl_goods')).toEqual([{ n: 200 }]);
