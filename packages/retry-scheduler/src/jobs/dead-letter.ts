@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
  */
 export function deadLetter(site: string, { url, failures, record }: FailedUrl, now: number): DeadUrl {
   const last = moment(record.last, now) ?? now;
-  const first = moment(record.first, last) ?? last;
+  const first = Math.min(moment(record.first, now) ?? last, last);
   const overlong = url.length > MAX_URL_BYTES;
   const lastError =
     record.error ?? 'no record of its failures was kept: Redis lost it, or the URL was put there by hand';
