@@ -9,6 +9,8 @@ export { type RedisOptions, startRedis } from './servers/redis-server.js';
 export { type MySqlOptions, startMysql } from './servers/mysql-server.js';
 export { type Servers, startServers, type StartServersOptions } from './servers/start-servers.js';
 export { ServersMissingError } from './servers/choose-ways.js';
+export { createDatabase } from './servers/mysql-client.js';
+export { querySql } from './servers/sql.js';
 export { freePort } from './servers/free-port.js';
 export { localDirectory } from './servers/local-directory.js';
 export {

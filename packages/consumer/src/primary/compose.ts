@@ -21,6 +21,9 @@ export function composePrimary(context: DaemonContext): Parts {
   const frontiers: ReadonlyMap<string, Frontier> = new Map(
     sites.map(({ site }) => [site.name, openFrontier(stores.redis, site)]),
   );
+  for (const { site } of sites) {
+    if (site.robots === 'ignore') logger.warn({ site: site.name }, `${site.name}: robots.txt is ignored, as the site file says`);
+  }
   const report = new TallyReport(logger);
   const bells = new Map<string, QueueBell>();
   const pool = new WorkerPool({

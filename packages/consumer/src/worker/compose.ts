@@ -43,8 +43,7 @@ export function composeWorker(context: DaemonContext): Parts {
     const visitor = createVisitor({
       site: compiled,
       robotsCache: createSharedCache(stores.redis, frontier.keys, 'robots'),
-      contact: config.crawlerContact,
-      logger,
+      ...(config.crawlerContact === undefined ? {} : { contact: config.crawlerContact }),
     });
     const runner = new TaskRunner({
       frontier,

@@ -1,7 +1,6 @@
 import type { Frontier } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
 import { sleep } from '@dist-crawl/core/runtime';
-import type { CanonicalUrl } from '@dist-crawl/core/url';
 import type { Visit, Visitor } from '@dist-crawl/page';
 import type { AbortReason, HeldTask, HeldTasks } from './held-tasks.js';
 import type { PrimaryLink } from './primary-link.js';
@@ -23,6 +22,9 @@ export interface TaskRunnerOptions {
   readonly taskDeadlineMs: number;
   readonly held: HeldTasks;
 }
+
+/** Pages of no kind of their own in the site file. */
+const DEFAULT_KIND = 'page';
 
 /** Takes one task from claim to its end: visit the page, then hand it to the writer, or fail, throttle or release it. */
 export class TaskRunner {
@@ -60,7 +62,7 @@ export class TaskRunner {
       link.send({ type: 'parsing', ...page });
     };
     try {
-      return await visitor.visit(task.url, { signal: task.signal, onParse });
+      return await visitor.visit(task.url, { signal: task.signal, onParse, depth: task.record.depth ?? 0 });
     } finally {
       if (parsing) link.send({ type: 'parsed', ...page });
     }
@@ -90,7 +92,7 @@ export class TaskRunner {
         site: task.site,
         url: task.url,
         finalUrl: finalUrl ?? null,
-        kind,
+        kind: kind ?? DEFAULT_KIND,
         outcome: visit.outcome,
         status,
         bytes,
@@ -100,7 +102,7 @@ export class TaskRunner {
         goods,
       };
       logger.debug({ site: task.site, url: task.url, status, bytes, rows: goods.length }, 'page');
-      return writer.add({ kind: 'page', task, page, finalUrl, follow: follow as readonly CanonicalUrl[] });
+      return writer.add({ kind: 'page', task, page, finalUrl, follow });
     }
     const { outcome, verdict, message, status } = visit;
     switch (verdict) {
