@@ -3,9 +3,11 @@ import { deadCommand } from './commands/dead.js';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
 import { pauseCommand, resumeCommand } from './commands/pause.js';
+import { robotsCommand } from './commands/robots.js';
 import { servicesCommand } from './commands/services.js';
 import { shopCommand } from './commands/shop.js';
 import { statusCommand } from './commands/status.js';
+import { tryCommand } from './commands/try.js';
 import type { CommandContext } from './setup/command-context.js';
 
 /** All commands, in the order in which a user meets them. */
@@ -20,6 +22,8 @@ export function createProgram(context: CommandContext): Command {
     );
   const commands = [
     demoCommand(context),
+    tryCommand(context),
+    robotsCommand(context),
     statusCommand(context),
     deadCommand(context),
     doctorCommand(context),

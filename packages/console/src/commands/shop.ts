@@ -1,22 +1,14 @@
-import { once } from 'node:events';
-import { text, wholeNumber } from '@dist-crawl/core/config';
-import { ConfigError } from '@dist-crawl/core/errors';
-import { FAULT_KINDS, type FaultInput, PASSING_FAULTS, startShop } from '@dist-crawl/testbed';
 import { Command } from 'commander';
 import type { CommandContext } from '../setup/command-context.js';
 import { collect, OptionReader, type RawOptions } from '../setup/option-values.js';
-
-const DEFAULT_PORT = 8099;
-const DEFAULT_PAGES = 200;
-const DEFAULT_SEED = 1;
-const FAULT_EXPECTED = `<kind>[:<share from 0 to 1>[:<attempts>|always|each]], the kind one of ${FAULT_KINDS.join(', ')}`;
+import { SHOP_DEFAULTS } from '../shop/shop-defaults.js';
 
 export function shopCommand(context: CommandContext): Command {
   return new Command('shop')
     .description('run the demo shop until Ctrl-C')
-    .option('--port <n>', `port on 127.0.0.1 (default: ${DEFAULT_PORT}; 0: any free one)`)
-    .option('--pages <n>', `list pages (default: ${DEFAULT_PAGES})`)
-    .option('--seed <n>', `another seed is another shop (default: ${DEFAULT_SEED})`)
+    .option('--port <n>', `port on 127.0.0.1 (default: ${SHOP_DEFAULTS.port}; 0: any free one)`)
+    .option('--pages <n>', `list pages (default: ${SHOP_DEFAULTS.pages})`)
+    .option('--seed <n>', `another seed is another shop (default: ${SHOP_DEFAULTS.seed})`)
     .option('--faults', 'misbehave now and then: errors, resets and slow answers that pass')
     .option(
       '--fault <fault>',
@@ -24,62 +16,12 @@ export function shopCommand(context: CommandContext): Command {
       collect,
     )
     .option('--verbose', 'tell each request')
-    .addHelpText('after', `\nA fault is ${FAULT_EXPECTED}.`)
-    .action((raw: RawOptions) => shop(context, new OptionReader(raw)));
-}
-
-async function shop({ terminal, signal }: CommandContext, options: OptionReader): Promise<void> {
-  const port = options.value('port', wholeNumber(0, 65_535)) ?? DEFAULT_PORT;
-  const pages = options.value('pages', wholeNumber(1, 1_000_000_000)) ?? DEFAULT_PAGES;
-  const seed = options.value('seed', wholeNumber(0, 2 ** 31)) ?? DEFAULT_SEED;
-  const faults = [...(options.is('faults') ? PASSING_FAULTS : []), ...readFaults(options)];
-  if (options.problems.length > 0) throw new ConfigError(options.problems);
-  const log = options.is('verbose') ? terminal.note : undefined;
-  const running = await start({ port, pages, seed, faults, log });
-  terminal.print(`The demo shop is at ${running.url} (${running.pages} list pages of 24 goods). Ctrl-C ends it.`);
-  terminal.print('');
-  terminal.print(`  a page     ${running.url}/goods/list?page=1`);
-  terminal.print(`  try it     pnpm crawl try ${running.url}/goods/list?page=1 --site demo-shop`);
-  terminal.print(`  crawl it   pnpm --filter producer start -- --site demo-shop --pages 1-${running.pages}`);
-  terminal.print('             pnpm --filter consumer start');
-  terminal.print(`  counts     ${running.url}/-/stats?brief`);
-  if (running.port !== DEFAULT_PORT) {
-    terminal.print('');
-    terminal.print(
-      `sites/demo-shop.yaml has port ${DEFAULT_PORT}: change its base to ${running.url}, or leave --port out.`,
-    );
-  }
-  if (!signal.aborted) await once(signal, 'abort');
-  await running.stop();
-}
-
-async function start(options: Parameters<typeof startShop>[0] & { port: number }): ReturnType<typeof startShop> {
-  try {
-    return await startShop(options);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')))
-      throw error;
-    const what =
-      error.code === 'EADDRINUSE' ? `port ${options.port} is taken` : `port ${options.port} is not for everyone`;
-    throw new ConfigError([{ where: '--port', what, expected: 'a free port, or 0 for any' }]);
-  }
-}
-
-function readFaults(options: OptionReader): FaultInput[] {
-  return options.texts('fault').flatMap((written) => {
-    const fault = readFault(written);
-    if (fault === undefined) options.problem('fault', `'${written}' is none`, text(FAULT_EXPECTED).expected);
-    return fault ?? [];
-  });
-}
-
-/** `server-error:0.1:always` → kind, rate, attempts. */
-export function readFault(written: string): FaultInput | undefined {
-  const [name, share = '1', attempts = '1', ...rest] = written.split(':');
-  const kind = FAULT_KINDS.find((each) => each === name);
-  const rate = Number(share);
-  const lasting = attempts === 'always' || attempts === 'each' ? attempts : Number(attempts);
-  if (kind === undefined || rest.length > 0 || share === '' || !(rate >= 0 && rate <= 1)) return undefined;
-  if (typeof lasting === 'number' && !(Number.isInteger(lasting) && lasting > 0)) return undefined;
-  return { kind, rate, attempts: lasting };
+    .addHelpText(
+      'after',
+      '\nA fault is <kind>[:<share of pages>[:<attempts>|always|each]]; a wrong one is answered with all kinds there are.',
+    )
+    .action(async (raw: RawOptions) => {
+      const { runShop } = await import('../shop/run-shop.js');
+      await runShop(context, new OptionReader(raw));
+    });
 }

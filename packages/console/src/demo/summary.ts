@@ -45,19 +45,19 @@ export function showSummary(result: DemoResult, width: number): string[] {
   );
   const samples = table(
     [
-      { title: '  goods_name', most: 34 },
+      { title: 'goods_name', most: 32 },
       { title: 'price', align: 'right' },
       { title: 'currency' },
       { title: 'goods_url', stretches: true },
     ],
     summary.samples.map(({ goodsName, price, currency, goodsUrl }) => [
-      `  ${goodsName ?? ''}`,
+      goodsName ?? '',
       price ?? '',
       currency ?? '',
       goodsUrl ?? '',
     ]),
-    width,
-  );
+    width - 2,
+  ).map((line) => `  ${line}`);
   return [
     `${plural(pages, 'page')} crawled in ${showDuration(elapsedMs)}.`,
     '',
