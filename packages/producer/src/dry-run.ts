@@ -34,7 +34,7 @@ async function printSite(site: Site, { order, output, logger, signal }: DryRunOp
     chunk = [];
   };
   for await (const candidate of source.candidates(signal)) {
-    const sifted = sift(candidate.text);
+    const sifted = sift(candidate);
     if ('refused' in sifted) tally.refuse(sifted.refused, candidate);
     if ('url' in sifted) chunk.push(sifted.url);
     if (chunk.length >= CHUNK) await print();

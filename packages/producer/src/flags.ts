@@ -93,7 +93,9 @@ function cronExpression(): ValueKind<string> {
     expected,
     schema: schema.superRefine((written, context) => {
       const { valid, errors } = validateDetailed(written);
-      const reasons = errors.map(({ message }) => message).join('; ');
+      const reasons = errors
+        .map(({ field, value, message }) => (value === undefined ? message : `${field}: ${value}`))
+        .join(', ');
       if (!valid) context.addIssue({ code: 'custom', message: `'${written}' is not a cron expression (${reasons})` });
     }),
   };

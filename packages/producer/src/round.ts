@@ -43,7 +43,7 @@ async function queueAll(round: Round): Promise<void> {
   for await (const candidate of source.candidates(signal)) {
     // A source that never waits, all of whose URLs are refused, would keep timers and signals waiting.
     if ((seen += 1) % YIELD_EVERY === 0) await setImmediate(undefined, { signal });
-    const sifted = sift(candidate.text);
+    const sifted = sift(candidate);
     if ('refused' in sifted) tally.refuse(sifted.refused, candidate);
     if (!('url' in sifted)) continue;
     batch.push(sifted.url);

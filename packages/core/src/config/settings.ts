@@ -71,7 +71,7 @@ export const roleSettings = {
       '100000',
       'Waiting URLs of a site at which the producer pauses',
     ),
-    enqueueBatch: setting('ENQUEUE_BATCH', wholeNumber(1, 10_000), '500', 'URLs that the producer queues at once'),
+    enqueueBatch: setting('ENQUEUE_BATCH', wholeNumber(1, 1000), '500', 'URLs that the producer queues at once'),
   },
   consumer: {
     processNum: machineSetting(

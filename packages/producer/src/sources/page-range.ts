@@ -11,7 +11,8 @@ export function pageRangeSource(site: Site, ranges: readonly PageRange[], shard:
     // oxlint-disable-next-line require-await -- a source is asynchronous; this one has nothing to wait for
     async *candidates() {
       for (const page of pagesOf(ranges, shard)) {
-        yield { text: pageUrl(site, page) ?? String(site.pages).replace('{page}', String(page)) };
+        const url = pageUrl(site, page);
+        yield url === null ? { text: String(site.pages).replace('{page}', String(page)) } : { text: url, url };
       }
     },
   };

@@ -1,7 +1,11 @@
+import type { CanonicalUrl } from '@dist-crawl/core/url';
+
 /** Something that may become a task. */
 export interface Candidate {
   /** A URL as it was found: perhaps not one at all. */
   readonly text: string;
+  /** Its canonical form, where the source knows it already: it is not read a second time then. */
+  readonly url?: CanonicalUrl;
   /** Line of the list, from 1. */
   readonly line?: number;
 }
