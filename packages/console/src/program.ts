@@ -6,6 +6,7 @@ import { pauseCommand, resumeCommand } from './commands/pause.js';
 import { robotsCommand } from './commands/robots.js';
 import { servicesCommand } from './commands/services.js';
 import { shopCommand } from './commands/shop.js';
+import { sitemapCommand } from './commands/sitemap.js';
 import { statusCommand } from './commands/status.js';
 import { tryCommand } from './commands/try.js';
 import type { CommandContext } from './setup/command-context.js';
@@ -24,6 +25,7 @@ export function createProgram(context: CommandContext): Command {
     demoCommand(context),
     tryCommand(context),
     robotsCommand(context),
+    sitemapCommand(context),
     statusCommand(context),
     deadCommand(context),
     doctorCommand(context),

@@ -21,9 +21,9 @@ export async function runResume({ terminal, signal }: CommandContext, name: stri
   const { config, sites } = loadSetup({ sites: [name], problems: [] });
   await withRedis({ config, signal }, async (redis) => {
     for (const { site } of sites) {
-      const { operator, census } = openFrontier(redis, site);
-      const { pause } = await census();
-      await operator.resume();
+      const frontier = openFrontier(redis, site);
+      const { pause } = await frontier.census();
+      await frontier.operator.resume();
       terminal.print(pause.kind === 'none' ? `${site.name} was not paused.` : `${site.name} goes on.`);
     }
   });

@@ -6,5 +6,5 @@ export interface CommandContext {
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
   /** Ends the process with this code once the command returns; without it 0. */
-  exitWith(code: number): void;
+  readonly exitWith: (code: number) => void;
 }

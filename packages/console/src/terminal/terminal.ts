@@ -1,11 +1,11 @@
 /** Where a command writes, and what it knows of the place. Results go to stdout; notes on the way to stderr. */
 export interface Terminal {
   /** A line of the result. */
-  print(line: string): void;
+  readonly print: (line: string) => void;
   /** A line that is not part of the result. */
-  note(line: string): void;
+  readonly note: (line: string) => void;
   /** Text without a line end: for a display that is drawn again in its place. */
-  write(text: string): void;
+  readonly write: (text: string) => void;
   /** Whether a person watches stdout, so that a display may be drawn again in its place. */
   readonly interactive: boolean;
   /** Characters that fit into a line; 80 where nobody knows. */
