@@ -5,6 +5,7 @@ import type { Job, Report } from '../jobs/job.js';
 import { intervalOf } from './cron-interval.js';
 import { cronLogger } from './cron-logger.js';
 import type { JobRunner, Outcome, RunOptions } from './job-runner.js';
+import { isPassing } from './passing-trouble.js';
 
 export interface CronPartOptions<R extends Report> {
   /** One for each site; they run one after the other, so that a tick needs one connection to MySQL however many sites. */
@@ -85,7 +86,7 @@ export class CronPart<R extends Report> implements Part {
         this.#tell(job, await run(job, { signal, intervalMs, patienceMs: intervalMs / 2 }));
       } catch (error) {
         if (signal.aborted) return;
-        this.#options.logger.error({ err: error, site: job.frontier.site }, `${this.#titleOf(job)} failed`);
+        this.#tellError(job, error);
       }
     }
   }
@@ -106,6 +107,16 @@ export class CronPart<R extends Report> implements Part {
         return;
       case 'busy':
         logger.info(`${title}: another scheduler is at it`);
+    }
+  }
+
+  #tellError(job: Job<R>, error: unknown): void {
+    const { logger } = this.#options;
+    const { site } = job.frontier;
+    if (isPassing(error)) {
+      logger.warn({ site }, `${this.#titleOf(job)} waits for the next tick: ${String(error)}`);
+    } else {
+      logger.error({ err: error, site }, `${this.#titleOf(job)} failed; it is run again at the next tick`);
     }
   }
 

@@ -6,7 +6,6 @@ import type { CanonicalUrl } from '@dist-crawl/core/url';
 import { startServers } from '@dist-crawl/testbed';
 import { inject } from 'vitest';
 
-export const SITE = 'shop';
 export const logger = createSilentLogger();
 export const never = new AbortController().signal;
 
@@ -16,15 +15,22 @@ export interface World {
   readonly database: Database;
   readonly databaseUrl: string;
   /** A site in a namespace that no other test has. */
-  newSite(options?: { dedup?: Dedup; clock?: () => number }): Frontier;
+  newSite(options?: { dedup?: Dedup; clock?: () => number; name?: string }): Frontier;
   close(): Promise<void>;
 }
 
-export async function openWorld(databaseName: string): Promise<World> {
-  const servers = await startServers({ redisUrl: inject('redisUrl'), databaseUrl: inject('databaseUrl') });
+/** @param given - default: the servers of the whole run */
+export async function openWorld(
+  databaseName: string,
+  given: { redisUrl: string; databaseUrl: string } = {
+    redisUrl: inject('redisUrl'),
+    databaseUrl: inject('databaseUrl'),
+  },
+): Promise<World> {
+  const servers = await startServers(given);
   const databaseUrl = await servers.mysql.createDatabase(databaseName);
   await servers.stop();
-  const redis = connectRedis({ url: inject('redisUrl'), name: databaseName });
+  const redis = connectRedis({ url: given.redisUrl, name: databaseName });
   const database = openDatabase({ url: databaseUrl, poolSize: 4 });
   await migrate(database);
   let sites = 0;
@@ -32,11 +38,11 @@ export async function openWorld(databaseName: string): Promise<World> {
     redis,
     database,
     databaseUrl,
-    newSite({ dedup = { store: 'set' }, clock } = {}) {
+    newSite({ dedup = { store: 'set' as const }, clock, name } = {}) {
       sites += 1;
       const pace = { ratePerSecond: null, burst: 1, concurrency: 1000 };
       const namespace = `test:${databaseName}:${process.pid}:${sites}`;
-      const site = { name: `${SITE}-${sites}`, namespace, pace, dedup };
+      const site = { name: name ?? `shop-${sites}`, namespace, pace, dedup };
       return openFrontier(redis, site, clock === undefined ? {} : { clock });
     },
     async close() {
