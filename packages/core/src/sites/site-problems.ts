@@ -71,8 +71,10 @@ function describe(issue: Issue, raw: unknown): SiteProblem[] {
       );
     case 'custom':
       return problem(issue.message, String(issue.params?.['expected'] ?? 'something else'));
+    case 'not_multiple_of':
+      return problem(issue.message, `a multiple of ${issue.divisor}`);
     default:
-      return problem(issue.message, 'something else');
+      return issue satisfies never;
   }
 }
 

@@ -68,7 +68,7 @@ const limitDefaults = {
   timeoutMs: 30_000,
   maxBytes: 10_485_760,
   maxRedirects: 10,
-  maxElements: 200_000,
+  maxElements: 100_000,
   maxNesting: 512,
 };
 

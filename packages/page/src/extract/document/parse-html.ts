@@ -11,7 +11,7 @@ export interface DocumentLimits {
 export type ParsedHtml = { readonly document: Document } | { readonly tooComplex: string };
 
 /** Attributes of one element are compared with each other while it is read, so their number must be bounded too. */
-const MAX_ATTRIBUTES = 5_000;
+const MAX_ATTRIBUTES = 500;
 
 /**
  * Parses a page as browsers do (WHATWG HTML, scripting off: what stands in <noscript> counts), once, and stops where
@@ -51,22 +51,29 @@ export function parseHtml(html: string, limits: DocumentLimits): ParsedHtml {
 /** Ends the parser from within; never leaves this file. */
 class TooComplex extends Error {}
 
-const TAG = /<[a-z]/gi;
 /** Parts of a tag: a quoted value, its end, a gap before a further attribute, anything else. */
 const TAG_PART = /=\s*"[^"]*"?|=\s*'[^']*'?|>|[\s/]+|[^\s/>=]+|=/g;
+const RAW_TEXT_END = /<\/(?:script|style)/gi;
 
+/** Looks for such an element without parsing; quick, since all but tags is passed over. */
 function hasOverloadedTag(html: string): boolean {
-  // shorter than that many attributes can be
-  if (html.length < MAX_ATTRIBUTES * 2) return false;
-  TAG.lastIndex = 0;
-  while (TAG.test(html)) {
-    TAG_PART.lastIndex = TAG.lastIndex;
+  const tag = /<(?:(script|style)\b|[a-z])/gi;
+  const part = new RegExp(TAG_PART);
+  const rawTextEnd = new RegExp(RAW_TEXT_END);
+  for (let start = tag.exec(html); start !== null; start = tag.exec(html)) {
+    part.lastIndex = tag.lastIndex;
     let gaps = 0;
-    for (let part = TAG_PART.exec(html); part !== null && part[0] !== '>'; part = TAG_PART.exec(html)) {
-      if (/^[\s/]/.test(part[0]) && (gaps += 1) > MAX_ATTRIBUTES) return true;
+    for (let found = part.exec(html); found !== null && found[0] !== '>'; found = part.exec(html)) {
+      if (/^[\s/]/.test(found[0]) && (gaps += 1) > MAX_ATTRIBUTES) return true;
     }
-    TAG.lastIndex = Math.max(TAG.lastIndex, TAG_PART.lastIndex);
-    if (TAG_PART.lastIndex === 0) return false;
+    // the last tag has no end
+    if (part.lastIndex === 0) return false;
+    tag.lastIndex = part.lastIndex;
+    if (start[1] === undefined) continue;
+    // what looks like a tag in a script is none
+    rawTextEnd.lastIndex = part.lastIndex;
+    if (rawTextEnd.exec(html) === null) return false;
+    tag.lastIndex = rawTextEnd.lastIndex;
   }
   return false;
 }

@@ -21,6 +21,9 @@ export interface Survey {
   readonly items: readonly Element[];
 }
 
+/** Longest content of a refresh that is looked at. */
+const MAX_REFRESH = 4096;
+
 const HTML = 'http://www.w3.org/1999/xhtml';
 
 export function surveyDocument(document: Document): Survey {
@@ -85,9 +88,12 @@ function rawText(script: Element): string {
   return script.children.map((child) => ('data' in child ? child.data : '')).join('');
 }
 
-/** `5; url='/next'` (WHATWG HTML, shared declarative refresh steps). */
+/** `5; url='/next'` (WHATWG HTML, shared declarative refresh steps); null where it only loads the page again. */
 function refreshTarget(content: string): string | null {
-  const match = /^\s*\d*(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S.*))/is.exec(content);
-  const target = match?.[1] ?? match?.[2] ?? match?.[3];
-  return target === undefined || target.trim() === '' ? null : target.trim();
+  if (content.length > MAX_REFRESH) return null;
+  const match = /^(?:\d+|(?=\.))[\d.]* ?[;, ] ?(.+)$/.exec(squeeze(content));
+  const target = match?.[1]?.replace(/^url ?= ?/i, '') ?? '';
+  const quote = target.charAt(0);
+  const inner = quote === '"' || quote === "'" ? (target.slice(1).split(quote)[0] ?? '') : target;
+  return inner === '' ? null : inner;
 }

@@ -10,6 +10,9 @@ const APART = new Set(
   ).split(' '),
 );
 
+/** Longest text that is taken of one element, in UTF-16 units; what follows is left out. */
+const MAX_TEXT = 100_000;
+
 const STRUCK_OUT = new Set(['del', 's', 'strike']);
 
 interface Collector {
@@ -27,7 +30,7 @@ export function textOf(node: AnyNode): string {
 export function ownTextOf(element: Element): string {
   let text = '';
   for (const child of element.children) if (isText(child)) text += child.data;
-  return text;
+  return text.slice(0, MAX_TEXT);
 }
 
 /** The text of a price element: without an old price that is struck out, where there is another beside it. */
@@ -38,7 +41,7 @@ export function priceTextOf(node: AnyNode): string {
 
 function collect(node: AnyNode, price: boolean): string {
   const collector: Collector = { text: '', price };
-  if (isText(node)) return node.data;
+  if (isText(node)) return node.data.slice(0, MAX_TEXT);
   if (hasChildren(node)) for (const child of node.children) append(child, collector);
   return collector.text;
 }
@@ -46,10 +49,16 @@ function collect(node: AnyNode, price: boolean): string {
 /** Recursion is bounded by the nesting that a document may have. */
 function append(node: AnyNode, into: Collector): void {
   if (isText(node)) {
-    into.text += node.data;
+    into.text += node.data.slice(0, MAX_TEXT - into.text.length);
     return;
   }
-  if (!isTag(node) || UNSEEN.has(node.name) || (into.price && STRUCK_OUT.has(node.name))) return;
+  if (
+    into.text.length >= MAX_TEXT ||
+    !isTag(node) ||
+    UNSEEN.has(node.name) ||
+    (into.price && STRUCK_OUT.has(node.name))
+  )
+    return;
   const apart = APART.has(node.name) || (into.price && node.name === 'sup');
   if (apart) into.text += ' ';
   for (const child of node.children) append(child, into);

@@ -48,6 +48,9 @@ export function readField(field: CompiledField, card: Document | Element, contex
   return { found: false, value: fallback?.rule.default ?? null };
 }
 
+/** Numbers and dates stand near the beginning. */
+const MAX_PARSED = 1_000;
+
 interface Piece {
   readonly text: string;
   /** Markup, whose white space is kept. */
@@ -106,9 +109,9 @@ function convert(text: string, as: CompiledRule['as'], context: FieldContext): s
     case 'url':
       return context.resolve(text);
     case 'date':
-      return readDate(text, context.locale);
+      return readDate(text.slice(0, MAX_PARSED), context.locale);
     case 'number': {
-      const number = readFirstNumber(text, context.decimalSign);
+      const number = readFirstNumber(text.slice(0, MAX_PARSED), context.decimalSign);
       // numbers that JavaScript can't hold exactly stay text
       return number === null || !Number.isSafeInteger(Math.trunc(Number(number))) ? number : Number(number);
     }

@@ -65,10 +65,6 @@ export function createMarkFinder(): MarkFinder {
     return { codes, kind: LETTER.test(piece) && !/[$£¥€]/.test(piece) ? 'word' : 'symbol', text: piece, start, end };
   }
 
-  function standsAlone(text: string, start: number, end: number): boolean {
-    return !joins(text[start - 1], text[start]) && !joins(text[end - 1], text[end]);
-  }
-
   function startingAt(text: string, start: number): Mark | null {
     if (!firsts.has(text.charAt(start))) return null;
     for (let end = Math.min(text.length, start + longest); end > start; end -= 1) {
@@ -95,8 +91,7 @@ export function createMarkFinder(): MarkFinder {
       }
       return null;
     },
-    whole: (text) =>
-      text.length <= longest && standsAlone(text, 0, text.length) ? lookUp(text, 0, text.length) : null,
+    whole: (text) => (text.length <= longest ? lookUp(text, 0, text.length) : null),
   };
 }
 

@@ -67,7 +67,7 @@ class LenientReader {
     this.#at += 1;
     for (this.#skip(','); this.#text.charAt(this.#at) !== '}'; this.#skip(',')) {
       const quote = this.#text.charAt(this.#at);
-      const key = quote === '"' || quote === "'" ? this.#string(quote) : String(this.#word());
+      const key = quote === '"' || quote === "'" ? this.#string(quote) : this.#word();
       this.#skip('');
       if (this.#text.charAt(this.#at) !== ':') throw new Unreadable('no colon');
       this.#at += 1;
@@ -145,7 +145,7 @@ class LenientReader {
       if (comment === '*' || comment === '/') {
         const end = this.#text.indexOf(comment === '*' ? '*/' : '\n', this.#at + 2);
         this.#at = end < 0 ? this.#text.length : end + (comment === '*' ? 1 : 0);
-      } else if (!/[\s\ufeff\0-\x1f]/.test(character) && !(signs !== '' && signs.includes(character))) return;
+      } else if (character > ' ' && !/\s/.test(character) && !signs.includes(character)) return;
     }
   }
 }
