@@ -34,14 +34,24 @@ export interface Bars extends Progress {
 
 /** Only for a terminal. */
 export function createBars(terminal: NodeJS.WriteStream): Bars {
-  const options = { stream: terminal, clearOnComplete: true, hideCursor: false, gracefulExit: false, fps: 5 };
+  const options = { stream: terminal, clearOnComplete: true, gracefulExit: false, fps: 5, barsize: 24 };
   const known = '{site} {bar} {percentage}% | {value}/{total} | {rate}/s{waits}';
   const unknown = '{site} {value} URLs | {rate}/s{waits}';
-  const bars = new MultiBar({ ...options, format: known }, Presets.shades_classic);
+  let bars: MultiBar | undefined;
   let shown = 0;
+  // While bars are shown, lines do not wrap: an exit out of turn must not leave the terminal like that.
+  const close = (): void => {
+    bars?.stop();
+    bars = undefined;
+    process.off('exit', close);
+  };
+  const open = (): MultiBar => {
+    process.on('exit', close);
+    return new MultiBar({ ...options, format: known }, Presets.shades_classic);
+  };
   return {
     write(line) {
-      if (shown === 0) {
+      if (bars === undefined) {
         terminal.write(line);
         return;
       }
@@ -55,14 +65,15 @@ export function createBars(terminal: NodeJS.WriteStream): Bars {
         rate: rate(),
         waits: tally.waitsFor === undefined ? '' : ` | waits for ${tally.waitsFor}`,
       });
-      const bar = bars.create(total ?? 0, 0, payload(), { format: total === undefined ? unknown : known });
+      bars ??= open();
       shown += 1;
+      const bar = bars.create(total ?? 0, 0, payload(), { format: total === undefined ? unknown : known });
       const timer = setInterval(() => bar.update(tally.dealt, payload()), BAR_EVERY_MS);
       return () => {
         clearInterval(timer);
         shown -= 1;
-        if (shown > 0) bars.remove(bar);
-        else bars.stop();
+        if (shown === 0) close();
+        else bars?.remove(bar);
       };
     },
   };
