@@ -15,3 +15,11 @@ export type { FailureKind, FailureVerdict } from './visit/classify.js';
 export type { FailedVisit, Visit, VisitedPage } from './visit/visit.js';
 export { createVisitor } from './visit/visitor.js';
 export type { Visitor, VisitOptions, VisitorOptions } from './visit/visitor.js';
+export type { SitemapKind } from './sitemap/parse-sitemap.js';
+export { createSitemapReader } from './sitemap/sitemap-reader.js';
+export type {
+  ReadSitemapsOptions,
+  SitemapReader,
+  SitemapReaderOptions,
+  SitemapReport,
+} from './sitemap/sitemap-reader.js';

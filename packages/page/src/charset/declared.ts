@@ -23,7 +23,8 @@ export function declaredInMarkup(body: Uint8Array): string | null {
   if (bytes.length >= 4 && bytes[0] === 0x3c && bytes[1] === 0 && bytes[3] === 0) return 'utf-16le';
   if (bytes.length >= 4 && bytes[0] === 0 && bytes[1] === 0x3c && bytes[2] === 0) return 'utf-16be';
   const text = bytes.toString('latin1');
-  return metaEncoding(text) ?? xmlEncoding(text);
+  // XML that is no HTML has no meta elements, and may be 50 MB long
+  return isPlainXml(text) ? xmlEncoding(text) : (metaEncoding(text) ?? xmlEncoding(text));
 }
 
 /** Markup read as ASCII says that it is: an encoding of two bytes a character can't be meant. */
@@ -31,6 +32,14 @@ function fromMarkup(label: string | null): string | null {
   const name = encodingOf(label);
   if (name === 'utf-16le' || name === 'utf-16be') return 'utf-8';
   return name === 'x-user-defined' ? 'windows-1252' : name;
+}
+
+function isPlainXml(text: string): boolean {
+  const head = text.slice(0, 1024).replace(/^\xef\xbb\xbf/, '');
+  return (
+    /^\s*<(?:\?xml\s|[\w.-]*:?(?:urlset|sitemapindex|rss|feed|rdf)\b)/i.test(head) &&
+    !/<(?:!doctype\s+)?html/i.test(head)
+  );
 }
 
 function xmlEncoding(text: string): string | null {

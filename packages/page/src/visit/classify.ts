@@ -9,19 +9,16 @@ export type FailureKind = FetchFailureKind | 'no-goods' | 'too-complex';
  */
 export type FailureVerdict = 'dead' | 'retry' | 'throttled' | 'defer';
 
+const VERDICTS: Partial<Record<FailureKind, FailureVerdict>> = {
+  'http-404': 'dead',
+  'http-410': 'dead',
+  robots: 'dead',
+  'http-429': 'throttled',
+  'http-503': 'throttled',
+  'robots-unreachable': 'defer',
+};
+
 /** The one place that decides it. */
 export function classify(kind: FailureKind): FailureVerdict {
-  switch (kind) {
-    case 'http-404':
-    case 'http-410':
-    case 'robots':
-      return 'dead';
-    case 'http-429':
-    case 'http-503':
-      return 'throttled';
-    case 'robots-unreachable':
-      return 'defer';
-    default:
-      return 'retry';
-  }
+  return VERDICTS[kind] ?? 'retry';
 }

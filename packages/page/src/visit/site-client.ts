@@ -19,7 +19,7 @@ export interface SiteClient {
   readonly fetcher: Fetcher;
   readonly robots: Robots;
   /** Throws FetchFailure for a redirect out of scope, or to where robots.txt refuses. */
-  admit(url: CanonicalUrl): Promise<void>;
+  readonly admit: (url: CanonicalUrl) => Promise<void>;
   /** Lets running requests end and closes the connections. */
   close(): Promise<void>;
 }
