@@ -76,7 +76,8 @@ function marksOfHint(hint: string | null | undefined, marks: MarkFinder): Mark[]
   if (whole) return [whole];
   const beside = findCandidates(text, marks)[0]?.marks ?? [];
   if (beside.length > 0) return [...beside];
-  return [marks.anywhere(text)].filter((mark) => mark !== null);
+  const inWords = text.split(' ').map((word) => marks.whole(word));
+  return [marks.anywhere(text), ...inWords].filter((mark) => mark !== null).slice(0, 1);
 }
 
 const SURENESS: Readonly<Record<Mark['kind'], number>> = { code: 0, symbol: 1, word: 2 };
