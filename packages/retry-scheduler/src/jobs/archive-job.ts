@@ -11,7 +11,7 @@ import type { Logger } from '@dist-crawl/core/logging';
 import { counted, type Job, type Report } from './job.js';
 
 /** Pages that go at a time. Each may have a redirect target besides, so scripts get up to twice as many URLs. */
-export const ARCHIVE_BATCH = 500;
+const ARCHIVE_BATCH = 500;
 const DAY_MS = 86_400_000;
 const PROGRESS_EVERY_MS = 10_000;
 /** A batch that was read longer ago than this may have been taken over by another scheduler (see lock: 30 s). */
