@@ -1,5 +1,5 @@
 import type { ListedDeadUrl } from '@dist-crawl/core/db';
-import { cut, table } from '../terminal/columns.js';
+import { cut, oneLine, table } from '../terminal/columns.js';
 import { plural, showCount } from '../terminal/figures.js';
 import type { RedriveCounts } from './redrive.js';
 
@@ -27,7 +27,7 @@ export function showDeadUrls(dead: readonly ListedDeadUrl[], width: number): str
 }
 
 function story(dead: ListedDeadUrl | undefined, width: number): string[] {
-  return dead === undefined || dead.lastError === '' ? [] : [`  ${cut(dead.lastError, width - 2)}`];
+  return dead === undefined || dead.lastError === '' ? [] : [`  ${cut(oneLine(dead.lastError), width - 2)}`];
 }
 
 /** `2026-11-30 14:20:38`. */

@@ -3,9 +3,14 @@ import stringWidth from 'string-width';
 const GAP = '  ';
 const ELLIPSIS = '…';
 
-/** Cuts a text to `width` columns of a terminal (a Chinese character takes two), with `…` where something is left out. */
+/** A text from outside on one line: no line ends, and no control characters, which could steer the terminal. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+/** Cuts a line to `width` columns of a terminal (a Chinese character takes two), with `…` where something is left out. */
 export function cut(text: string, width: number): string {
-  const flat = text.replace(/\s+/gu, ' ');
+  const flat = text.replace(/\p{Cc}/gu, ' ');
   if (stringWidth(flat) <= width) return flat;
   let used = 0;
   let kept = '';
@@ -54,7 +59,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
 }
 
 function cell(row: readonly string[], index: number): string {
-  return (row[index] ?? '').replace(/\s+/gu, ' ');
+  return oneLine(row[index] ?? '');
 }
 
 /** `label  text`, the text wrapped between words under itself. */
@@ -71,7 +76,7 @@ export function entry(
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  for (const word of oneLine(text).split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (line !== '' && stringWidth(longer) > width) {
       lines.push(line);

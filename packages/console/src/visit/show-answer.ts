@@ -1,5 +1,5 @@
 import type { GoodsRow } from '@dist-crawl/page';
-import { type Column, cut, entry, table } from '../terminal/columns.js';
+import { type Column, cut, entry, oneLine, table } from '../terminal/columns.js';
 import { plural, showBytes, showCount } from '../terminal/figures.js';
 import type { Answer, AnswerRobots } from './answer.js';
 
@@ -19,7 +19,7 @@ export function showAnswer(answer: Answer, width: number): string[] {
     ...(redirects.length > 0 && finalUrl !== null ? line('led to', finalUrl) : []),
     ...(robots === null ? [] : line('robots', showRobots(robots))),
     ...line('site', showSite(answer)),
-    ...(title === null ? [] : line('title', cut(title, width - LABEL_WIDTH))),
+    ...(title === null ? [] : line('title', cut(oneLine(title), width - LABEL_WIDTH))),
     ...line('goods', showGoodsCount(answer)),
     ...(goods.length === 0 ? [] : ['', ...showGoods(goods, finalUrl, width), '']),
     ...line('links', `${showCount(answer.links.length)} found, ${showCount(answer.follow.length)} would be queued`),
