@@ -4,7 +4,8 @@ import { lookupPublic } from './addresses.js';
 /** Bytes of all headers of an answer together. */
 const MAX_HEADER_BYTES = 65_536;
 const CONNECT_TIMEOUT_MS = 10_000;
-const KEEP_ALIVE_MS = 10_000;
+/** Shorter than the five seconds after which common servers close: a request must not meet a connection just closed. */
+const KEEP_ALIVE_MS = 4_000;
 
 export interface ConnectionOptions {
   readonly allowPrivateAddresses: boolean;

@@ -12,6 +12,13 @@ export interface SiteClientOptions {
   readonly robotsCache?: RobotsCache | undefined;
   /** URL or mail address that the User-Agent names, so that a site's owner can ask. */
   readonly contact?: string | undefined;
+  /** Told once, when robots.txt is ignored. */
+  readonly logger?: Warner | undefined;
+}
+
+/** What of a logger is needed here. */
+export interface Warner {
+  warn(fields: object, message: string): void;
 }
 
 /** What is needed to ask one site for anything: its connections, its identity, its robots.txt. */
@@ -26,7 +33,8 @@ export interface SiteClient {
 
 const ROBOTS_TIMEOUT_MS = 20_000;
 
-export function createSiteClient(site: Site, { robotsCache, contact }: SiteClientOptions): SiteClient {
+export function createSiteClient(site: Site, { robotsCache, contact, logger }: SiteClientOptions): SiteClient {
+  if (site.robots === 'ignore') logger?.warn({ site: site.name }, 'robots.txt is ignored, as the site file says');
   const { allowPrivateAddresses } = site;
   const connections = createConnections({ allowPrivateAddresses, perOrigin: site.pace.concurrency });
   const userAgent = userAgentOf({ userAgent: site.userAgent, contact });

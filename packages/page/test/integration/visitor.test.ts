@@ -20,6 +20,7 @@ const directory = mkdtempSync(join(tmpdir(), 'visitor-'));
 const answers = new Map<string, Answer>();
 const asked: string[] = [];
 const visitors: Visitor[] = [];
+const warnings: string[] = [];
 const server = createServer((request, response) => {
   asked.push(request.url ?? '');
   const answer = answers.get(request.url ?? '');
@@ -36,6 +37,7 @@ beforeAll(async () => {
 beforeEach(() => {
   answers.clear();
   asked.length = 0;
+  warnings.length = 0;
 });
 
 afterEach(async () => {
@@ -53,7 +55,9 @@ function visitorFor(lines: string[] = [], robotsCache?: RobotsCache): Visitor {
   const head = ['name: market', `base: ${origin}`, 'allowPrivateAddresses: true'];
   const goods = ['goods:', '  each: .card', '  fields: { goods_name: .name, goods_url: a@href }'];
   writeFileSync(file, [...head, ...goods, ...lines].join('\n'));
-  const visitor = createVisitor({ site: compileSite(loadSiteFile(file)), contact: 'me@team.example', robotsCache });
+  const logger = { warn: (_: object, message: string) => void warnings.push(message) };
+  const site = compileSite(loadSiteFile(file));
+  const visitor = createVisitor({ site, contact: 'me@team.example', robotsCache, logger });
   visitors.push(visitor);
   return visitor;
 }
@@ -232,5 +236,6 @@ describe('robots.txt', () => {
       robots: { allowed: true, source: 'ignored' },
     });
     expect(asked).toEqual(['/list']);
+    expect(warnings).toEqual([expect.stringContaining('robots.txt is ignored')]);
   });
 });
