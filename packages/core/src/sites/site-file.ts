@@ -43,16 +43,34 @@ export function readSiteFile(file: string): SiteFile {
     throw new ConfigError(problems);
   }
   const locate = (path: SitePath, atKey = false): Location => place(offsetOf(document, path, atKey));
+  const raw = toPlain(document, file);
   return {
     file,
-    raw: toPlain(document, file),
+    raw,
     locate,
     problem(path, what, expected, atKey) {
-      const { line, column } = locate(path, atKey);
-      const name = path.join('.');
+      const inFile = pathInFile(path, raw);
+      const { line, column } = locate(inFile, atKey);
+      const name = inFile.join('.');
       return { where: `${file}:${line}:${column}${name === '' ? '' : ` ${name}`}`, what, expected };
     },
   };
+}
+
+/**
+ * The path as the file has it: a single value where a list may stand is checked as a list of one, and a text in short
+ * form as a block of keys, which the file does not show.
+ */
+export function pathInFile(path: SitePath, raw: unknown): (string | number)[] {
+  const inFile: (string | number)[] = [];
+  let value = raw;
+  for (const part of path) {
+    if (typeof part === 'number' && !Array.isArray(value)) continue;
+    if (typeof value !== 'object' || value === null) break;
+    inFile.push(part);
+    value = Reflect.get(value, part);
+  }
+  return inFile;
 }
 
 function toPlain(document: Document, file: string): unknown {

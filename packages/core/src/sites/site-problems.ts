@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { pathInFile } from './site-file.js';
 import { closest } from './suggestion.js';
 
 /** One thing wrong at one place of the file. */
@@ -18,7 +19,10 @@ export function describeIssues(issues: readonly Issue[], raw: unknown): SiteProb
 }
 
 function describe(issue: Issue, raw: unknown): SiteProblem[] {
-  const path = pathInFile(issue.path, raw);
+  const path = pathInFile(
+    issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
+    raw,
+  );
   const value = valueAt(raw, path);
   const problem = (what: string, expected: string): SiteProblem[] => [{ path, atKey: false, what, expected }];
   switch (issue.code) {
@@ -124,18 +128,6 @@ function typeWord(type: string): string {
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-
-/** A single value where a list may stand is checked as a list of one: its index is not in the file. */
-function pathInFile(path: readonly PropertyKey[], raw: unknown): (string | number)[] {
-  const inFile: (string | number)[] = [];
-  let value = raw;
-  for (const part of path) {
-    if (typeof part === 'number' && !Array.isArray(value)) continue;
-    inFile.push(typeof part === 'symbol' ? String(part) : part);
-    value = valueAt(value, [typeof part === 'symbol' ? String(part) : part]);
-  }
-  return inFile;
 }
 
 function valueAt(raw: unknown, path: readonly (string | number)[]): unknown {
