@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { extractPage } from '../../../src/extract/extract-page.js';
+import { compiled, extract, PAGE_URL } from './site-fixture.js';
+
+const NAV = `<title> Tea
+  pots </title><svg><title>icon</title></svg>
+<a href="/p/1#a">1</a><a href="/p/1?utm_medium=x">1 again</a><map><area href="p/2"></map><a href="javascript:void 0">no</a>
+<a href="https://other.example/">out</a><a name=x>none</a><div class=pager><a href="?page=2">next</a></div><noscript><a href="/plain">plain</a></noscript>`;
+
+describe('a page', () => {
+  it('has a title and links: http(s) only, canonical, each once, in order', () => {
+    const page = extract('', NAV);
+    expect(page.title).toBe('Tea pots');
+    expect(page.links).toEqual([
+      'https://shop.example/p/1',
+      'https://shop.example/list/p/2',
+      'https://other.example/',
+      'https://shop.example/list/tea?page=2',
+      'https://shop.example/plain',
+    ]);
+    expect(page.follow).toEqual([]);
+  });
+
+  it('has its links resolved against its first base, which is against the final URL', () => {
+    const links = (head: string): readonly string[] =>
+      extract('', `${head}<a href=x>x</a>`, { finalUrl: 'https://shop.example/moved/here' }).links;
+    expect(links('')).toEqual(['https://shop.example/moved/x']);
+    expect(links('<base target=_top><base href="../up/"><base href="/other/">')).toEqual(['https://shop.example/up/x']);
+    expect(links('<base href="https://cdn.example/a/b">')).toEqual(['https://cdn.example/a/x']);
+    expect(links('<base href="javascript:1">')).toEqual(['https://shop.example/moved/x']);
+    expect(links('<base href="ftp://a.example/">')).toEqual([]);
+  });
+
+  it.each([
+    ['0; url=/next', 'https://shop.example/next'],
+    ["5;URL = '/next' ", 'https://shop.example/next'],
+    ['3, /next', 'https://shop.example/next'],
+    ['30', null],
+    [';', null],
+  ])('that refreshes by %s leads to %s', (content, target) => {
+    expect(extract('', `<meta http-equiv=Refresh content="${content}">`).refresh).toBe(target);
+  });
+
+  it('tells its canonical address', () => {
+    expect(extract('', '<link rel="next canonical" href="/list/tea">').canonical).toBe('https://shop.example/list/tea');
+  });
+});
+
+describe('follow rules', () => {
+  const follow = (rules: string, depth = 0): readonly string[] => extract(rules, NAV, { depth }).follow;
+
+  it('choose links by selector and by pattern, in scope only', () => {
+    expect(follow('follow: [.pager a]')).toEqual(['https://shop.example/list/tea?page=2']);
+    expect(follow('follow: [/p/*, /list/**]')).toEqual([
+      'https://shop.example/p/1',
+      'https://shop.example/list/p/2',
+      'https://shop.example/list/tea?page=2',
+    ]);
+    expect(follow('follow: [{}]')).not.toContain('https://other.example/');
+    expect(follow("follow: [{ exclude: ['/p/*', '/list/**'] }]")).toEqual(['https://shop.example/plain']);
+  });
+
+  it('end at their depth, and at that of the site', () => {
+    const rules = 'follow: [{ select: .pager a, depth: 2 }, { match: /p/* }]';
+    expect(follow(rules, 1)).toHaveLength(2);
+    expect(follow(rules, 2)).toEqual(['https://shop.example/p/1']);
+    expect(follow(`maxDepth: 2\n${rules}`, 2)).toEqual([]);
+  });
+
+  it('may differ by page kind', () => {
+    const yaml = 'follow: [/p/*]\nkinds: { list: { match: /list/*, follow: [.pager a] } }';
+    expect(extract(yaml, NAV)).toMatchObject({ kind: 'list', follow: ['https://shop.example/list/tea?page=2'] });
+    expect(extract(yaml, NAV, { url: 'https://shop.example/' })).toMatchObject({
+      kind: null,
+      follow: ['https://shop.example/p/1'],
+    });
+  });
+});
+
+describe('a page that would take too long to read', () => {
+  const site = compiled(
+    'limits: { maxElements: 1000, maxNesting: 100 }\ngoods: { each: .card, optional: true, fields: { price: i } }',
+  );
+
+  it.each([
+    ['<div>'.repeat(100_000), 'elements nested deeper than 100'],
+    ['<p>x</p>'.repeat(100_000), 'more than 1000 elements'],
+    ['<p><b a=1>'.repeat(100_000), 'more than 1000 elements'],
+    [
+      `<a ${Array.from({ length: 200_000 }, (_, index) => `a${index}`).join(' ')}>`,
+      'an element has more than 500 attributes',
+    ],
+  ])('is given up: %.20s…', (html, message) => {
+    const started = performance.now();
+    const page = extractPage(site, { html, url: PAGE_URL, finalUrl: PAGE_URL });
+    expect(page.outcome).toBe('too-complex');
+    expect('message' in page && page.message).toMatch(
+      message === 'more than 1000 elements' ? /than 1000 elements|deeper than/ : message,
+    );
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  it.each([
+    ['long attribute values', `<img src="data:image/png;base64,${'A '.repeat(100_000)}">`],
+    [
+      'scripts that look like tags',
+      `<script>${'if (i<n && j<m) { next(); }\n'.repeat(2_000)}</script><style>a<b ${'x '.repeat(5_000)}</style>`,
+    ],
+    ['much text', `<p class=card><i>${'word 1 '.repeat(200_000)}</i>`],
+    [
+      'much white space',
+      `<meta http-equiv=refresh content="0${' '.repeat(100_000)}x"><title>${' \n'.repeat(500_000)}</title>`,
+    ],
+    ['deep data', `<script type="application/ld+json">${'{"@graph":['.repeat(50_000)}</script>`],
+  ])('is not one for %s', (_, html) => {
+    const started = performance.now();
+    expect(extractPage(site, { html, url: PAGE_URL, finalUrl: PAGE_URL }).outcome).toBe('extracted');
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  it('never makes the reader throw', () => {
+    const parts = fc.constantFrom(
+      '<div class=card>',
+      '<i>',
+      '</i>',
+      '1,5 €',
+      '<a href="',
+      '">',
+      '<base href=//>',
+      '<table>',
+      '<template>',
+      '<script type=application/ld+json>{"@type":"Product","name":',
+      '</script>',
+      '<svg>',
+      '<p itemscope itemref=x id=x itemprop=name>',
+      '&',
+      '\0',
+      '<!--',
+    );
+    fc.assert(
+      fc.property(fc.array(parts), (list) => {
+        expect(extractPage(site, { html: list.join(''), url: PAGE_URL, finalUrl: PAGE_URL }).outcome).toBeTypeOf(
+          'string',
+        );
+      }),
+    );
+  });
+});

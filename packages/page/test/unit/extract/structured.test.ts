@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseLenientJson } from '../../../src/extract/structured/lenient-json.js';
+import { extract, PAGE_URL } from './site-fixture.js';
+
+const ld = (data: unknown): string => `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
+
+function rows(html: string): unknown[] {
+  return extract('', html).goods.map(({ goods_name, price, currency }) => [goods_name, price, currency]);
+}
+
+const offer = (price: unknown, more = {}): object => ({ '@type': 'Offer', price, priceCurrency: 'GBP', ...more });
+const product = (name: string, more: object = { offers: offer('8.20') }): object => ({
+  '@type': 'Product',
+  name,
+  ...more,
+});
+const POT = [['Pot', '8.20', 'GBP']];
+
+describe('products in JSON-LD', () => {
+  it.each<[string, unknown, unknown[]]>([
+    ['alone', product('Pot'), POT],
+    ['in a list', [[product('Pot')]], POT],
+    ['in a graph', { '@graph': [{ '@type': 'Organization', name: 'Shop' }, product('Pot')] }, POT],
+    ['as what a page is about', { '@type': 'ItemPage', name: 'Pot!', mainEntity: product('Pot') }, POT],
+    [
+      'with several types, as addresses',
+      { ...product('Pot'), '@type': ['http://schema.org/Product', 'schema:Thing'] },
+      POT,
+    ],
+    [
+      'by reference',
+      {
+        '@graph': [
+          { '@type': 'WebPage', mainEntity: { '@id': '#p' } },
+          { ...product('Pot'), '@id': '#p' },
+        ],
+      },
+      POT,
+    ],
+    [
+      'with an offer by reference',
+      { '@graph': [product('Pot', { offers: { '@id': '#o' } }), { ...offer('8.20'), '@id': '#o' }] },
+      POT,
+    ],
+    ['named by their offer', { ...offer('8.20'), itemOffered: { '@type': 'Product', name: 'Pot' } }, POT],
+    ['told twice', [product('Pot'), product('Pot', {})], POT],
+    ['with variants', { '@type': 'ProductGroup', name: 'Pots', hasVariant: [product('Pot')] }, POT],
+    [
+      'recommended, too',
+      product('Pot', {
+        offers: offer('8.20'),
+        isRelatedTo: [product('Pan')],
+        review: { itemReviewed: product('Lid') },
+      }),
+      POT,
+    ],
+    [
+      'beside a list of others',
+      [product('Pot'), { '@type': 'ItemList', itemListElement: [{ item: product('Pan') }] }],
+      POT,
+    ],
+    ['of which there are none', { '@type': 'Recipe', name: 'Soup', offers: offer('1') }, []],
+  ])('%s', (_, data, expected) => {
+    expect(rows(ld(data))).toEqual(expected);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['a number', offer(8.2), '8.2'],
+    ['a local number', offer('1.008,20'), '1008.20'],
+    ['the lowest of several', [offer('10.00'), offer('9.50'), offer('100')], '9.50'],
+    ['a low price', { '@type': 'AggregateOffer', lowPrice: 8, highPrice: 12, priceCurrency: 'GBP' }, '8'],
+    ['inside an aggregate', { '@type': 'AggregateOffer', priceCurrency: 'GBP', offers: [{ price: '7.10' }] }, '7.10'],
+    [
+      'specified',
+      {
+        priceSpecification: [
+          { price: 11, priceType: 'https://schema.org/ListPrice', priceCurrency: 'GBP' },
+          { price: 9, priceCurrency: 'GBP' },
+        ],
+      },
+      '9',
+    ],
+    ['unknown', offer('ask us'), null],
+  ])('have a price that is %s', (_, offers, price) => {
+    expect(rows(ld(product('Pot', { offers })))).toEqual([['Pot', price, price === null ? null : 'GBP']]);
+  });
+
+  it('have the address of their list entry, of their offer, or of the page', () => {
+    const urls = (html: string): unknown[] => extract('', html).goods.map(({ goods_url }) => goods_url);
+    const entry = (name: string): object => ({ '@type': 'ListItem', url: `/p/${name}`, item: product(name) });
+    expect(urls(ld({ '@type': 'ItemList', itemListElement: [entry('a'), entry('b')] }))).toEqual([
+      'https://shop.example/p/a',
+      'https://shop.example/p/b',
+    ]);
+    expect(urls(ld(product('Pot', { offers: offer(1, { url: '/pot' }) })))).toEqual(['https://shop.example/pot']);
+    expect(urls(ld(product('Pot')))).toEqual([PAGE_URL]);
+    expect(urls(`<link rel=canonical href=/tea/pot>${ld(product('Pot'))}`)).toEqual(['https://shop.example/tea/pot']);
+  });
+
+  it('have names without markup, and more in their attributes', () => {
+    const data = product('Tea &amp; <b>pot</b>', {
+      sku: 7,
+      brand: { '@type': 'Brand', name: 'Ko' },
+      offers: offer(1, { availability: 'https://schema.org/InStock' }),
+    });
+    expect(extract('', ld(data)).goods).toMatchObject([
+      { goods_name: 'Tea & pot', attributes: { sku: '7', brand: 'Ko', availability: 'InStock' } },
+    ]);
+  });
+});
+
+describe('microdata and OpenGraph', () => {
+  const MICRO = `<div itemscope itemtype="https://schema.org/Product"><h1 itemprop=name>Pot</h1>
+    <div itemprop=offers itemscope itemtype="https://schema.org/Offer"><b itemprop=price content="8.20">£ 8</b><meta itemprop=priceCurrency content=GBP></div>
+    <p itemprop=isSimilarTo itemscope itemtype="https://schema.org/Product"><b itemprop=name>Pan</b></p></div>`;
+  const OG =
+    '<meta property="og:type" content="product"><meta property="og:title" content="Jug"><meta property="product:price:amount" content="5.00"><meta property="product:price:currency" content="GBP">';
+
+  it('are read in that order, where JSON-LD tells of no product', () => {
+    expect(rows(MICRO + OG)).toEqual(POT);
+    expect(rows(OG)).toEqual([['Jug', '5.00', 'GBP']]);
+    expect(rows(ld(product('Lid')) + MICRO + OG)).toEqual([['Lid', '8.20', 'GBP']]);
+    expect(rows(`${ld({ '@type': 'WebSite', name: 'Shop' })}${MICRO}`)).toEqual(POT);
+    expect(rows('<meta property="og:type" content="article"><meta property="og:title" content="News">')).toEqual([]);
+  });
+
+  it('follow itemref, also where it leads in a circle', () => {
+    const html = `<div itemscope itemtype="https://schema.org/Product" id=a itemref="a b"></div><div id=b><i itemprop=name>Pot</i><i itemprop=price>8.20</i><i itemprop=priceCurrency>GBP</i></div>`;
+    expect(rows(html)).toEqual(POT);
+  });
+});
+
+describe('JSON as shops write it', () => {
+  it.each<[string, unknown]>([
+    ['{"a": 1,}', { a: 1 }],
+    ['[1,, 2,]', [1, 2]],
+    ['/* x */ {"a": /* y */ 1 // z\n}', { a: 1 }],
+    ['<!--\n{"a": "<!-- -->"}\n-->', { a: '<!-- -->' }],
+    ['//<![CDATA[\n{"a": 1}\n//]]>', { a: 1 }],
+    ['{"a": "one\ntwo\tthree"}', { a: 'one\ntwo\tthree' }],
+    ['{"a": "the "best" pot", "b": 1}', { a: 'the "best" pot', b: 1 }],
+    ["{a: 'x', b_c: .5}", { a: 'x', b_c: 0.5 }],
+    ['{"a": "\\u00e9\\n\\q"};', { a: 'é\nq' }],
+    ['{&quot;a&quot;: &quot;R&amp;D&quot;}', { a: 'R&D' }],
+    ['\ufeff{"a":1}\n{"a":2}', [{ a: 1 }, { a: 2 }]],
+    ['{"a": undefined, "b": NaN}', { a: null, b: null }],
+    ['{"a": "cut', undefined],
+    ['{"a" 1}', undefined],
+    ['', undefined],
+    ['window.x = {}', undefined],
+    ['{"a":'.repeat(5000), undefined],
+  ])('%s', (text, value) => {
+    const parsed = parseLenientJson(text);
+    expect(parsed === undefined ? undefined : JSON.parse(JSON.stringify(parsed))).toEqual(value);
+  });
+
+  it('is read as the standard says where it keeps to it, and with commas and comments added', () => {
+    const json = fc.jsonValue({ noUnicodeString: false }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+    fc.assert(
+      fc.property(json, (value) => {
+        const loose = JSON.stringify([value], null, 1).replace(/\n\]$/, ', /* end */\n]');
+        expect(JSON.parse(JSON.stringify(parseLenientJson(loose)))).toEqual([value]);
+      }),
+    );
+  });
+
+  it('never makes the reader throw', () => {
+    const parts = fc.array(
+      fc.constantFrom('{', '}', '[', ']', '"', "'", ':', ',', '\\', '/*', '//', 'a', '1', '\n', '\\u12'),
+    );
+    fc.assert(fc.property(parts, (list) => void parseLenientJson(list.join(''))));
+  });
+});
