@@ -1,9 +1,10 @@
+import { resolveUserPath } from '@dist-crawl/core/config';
 import { ConfigError } from '@dist-crawl/core/errors';
 import { loadSites, type LoadedSite } from '@dist-crawl/core/sites';
 
 export interface Wish {
   readonly dir: string;
-  /** What `--site` names; absent: the only site that comes into question. */
+  /** What `--site` names, or paths of site files as the user sees them; absent: the only site that comes into question. */
   readonly names: readonly string[] | undefined;
   /** Whether list pages are to be queued, which only a site with `pages` has. */
   readonly byPages: boolean;
@@ -16,7 +17,7 @@ export interface Wish {
  * @throws ConfigError
  */
 export function chooseSites({ dir, names, byPages }: Wish): readonly LoadedSite[] {
-  const wanted = names === undefined ? undefined : [...new Set(names)];
+  const wanted = names === undefined ? undefined : [...new Set(names.map(asSeenByUser))];
   const loaded = loadSites(dir, wanted);
   if (wanted === undefined) return [theOnly(loaded, dir, byPages)];
   const problems = loaded.filter(({ site }) => byPages && site.pages === undefined).map(withoutPages);
@@ -46,4 +47,9 @@ function theOnly(loaded: readonly LoadedSite[], dir: string, byPages: boolean): 
 
 function withoutPages({ problem, site }: LoadedSite) {
   return problem([], `${site.name} has no \`pages\``, 'a line such as pages: /list?page={page}, or --urls');
+}
+
+/** A package's script does not run where the user stood: a path of a file has to be told from there. */
+function asSeenByUser(name: string): string {
+  return name.includes('/') || /\.ya?ml$/u.test(name) ? resolveUserPath(name) : name;
 }

@@ -8,7 +8,7 @@ import type { PageRange } from './page-ranges.js';
 import { type Shard, WHOLE } from './shard.js';
 
 /** What is to be queued. */
-export type Origin =
+type Origin =
   | { readonly kind: 'pages'; readonly ranges: readonly PageRange[] }
   | { readonly kind: 'list'; readonly path: string }
   | { readonly kind: 'stdin' };

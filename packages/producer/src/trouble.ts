@@ -6,7 +6,7 @@ import { backoff, retry } from '@dist-crawl/core/runtime';
 const REDIS_REFUSALS = /^(?:OOM|LOADING|BUSY|READONLY|MISCONF|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS)\b/u;
 
 /** Whether an error of Redis or MySQL passes by itself. */
-export function passes(error: unknown): boolean {
+function passes(error: unknown): boolean {
   return (error instanceof Error && REDIS_REFUSALS.test(error.message)) || isTransient(error);
 }
 

@@ -168,6 +168,14 @@ describe('a dry run', () => {
     expect(stderr).toContain('3 URLs, nothing queued (dry run)');
   });
 
+  test('finds files from where the user stood, when a package script starts it elsewhere', async () => {
+    writeFileSync(join(home, 'urls.txt'), '# a list\nhttp://shop.test/9\n');
+    const cwd = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/u, '');
+    const args = [entry, '--', '--dry-run', '--site', 'sites/shop.yaml', '--urls', 'urls.txt'];
+    const { stdout } = await run(process.execPath, args, { cwd, env: { INIT_CWD: home, PNPM_SCRIPT_SRC_DIR: cwd } });
+    expect(stdout).toBe('http://shop.test/9\n');
+  });
+
   test('ends quietly when its reader has seen enough', async () => {
     const command = `"${process.execPath}" "${entry}" --dry-run --pages 1-100000000 | head -n 2; echo $?`;
     const { stdout, stderr } = await run('/bin/bash', ['--norc', '-o', 'pipefail', '-c', command], { cwd: home, env });
