@@ -2,8 +2,12 @@ import { isTransient } from '@dist-crawl/core/db';
 import type { Logger } from '@dist-crawl/core/logging';
 import { backoff, retry } from '@dist-crawl/core/runtime';
 
-/** What Redis answers while it cannot do its work just now: full, loading, failing over, unable to save. */
-const REDIS_REFUSALS = /^(?:OOM|LOADING|BUSY|READONLY|MISCONF|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS)\b/u;
+/**
+ * What Redis answers while it cannot do its work just now: full, loading, failing over, unable to save. Before version 7
+ * it wraps what a command of a script was refused for.
+ */
+const REDIS_REFUSALS =
+  /^(?:ERR Error running script .*-)?(?:OOM|LOADING|BUSY|READONLY|MISCONF|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS) /u;
 
 /** Whether an error of Redis or MySQL passes by itself. */
 function passes(error: unknown): boolean {

@@ -6,10 +6,14 @@ import { persist } from '../../src/trouble.js';
 const logger = createSilentLogger();
 
 describe('persist', () => {
-  test('what Redis refuses while it is full is tried again', async () => {
-    let left = 2;
+  test.each([
+    "OOM command not allowed when used memory > 'maxmemory'. script: d9c4, on @user_script:57.",
+    "ERR Error running script (call to f_d9c4): @user_script:57: -OOM command not allowed when used memory > 'maxmemory'.",
+    'MISCONF Redis is configured to save RDB snapshots, but it is currently unable to persist on disk.',
+  ])('what Redis refuses for now is tried again: %s', async (refusal) => {
+    let left = 1;
     const attempt = async () => {
-      if ((left -= 1) >= 0) throw new Error("OOM command not allowed when used memory > 'maxmemory'.");
+      if ((left -= 1) >= 0) throw new Error(refusal);
       return 'done';
     };
     expect(await persist(attempt, { signal: new AbortController().signal, logger })).toBe('done');
