@@ -1,7 +1,7 @@
 import type { Servers } from '@dist-crawl/core/config';
 import { type Database, isArchived } from '@dist-crawl/core/db';
 import type { Logger } from '@dist-crawl/core/logging';
-import { connectRedis, redisAddress, type RedisClient, waitForRedis } from '@dist-crawl/core/redis';
+import { connectRedis, isServing, redisAddress, type RedisClient, waitForRedis } from '@dist-crawl/core/redis';
 import type { Part, ReadinessCheck } from '@dist-crawl/core/runtime';
 import { openStores } from '@dist-crawl/core/stores';
 import type { ArchiveLookup } from './submit.js';
@@ -25,7 +25,7 @@ export interface ConnectionsOptions extends Servers {
 
 export function openConnections({ withArchive, deadlineMs, logger, redis, database }: ConnectionsOptions): Connections {
   const deadline = deadlineMs === undefined ? {} : { deadlineMs };
-  if (!withArchive) return redisAlone(redis.url, redis.source === 'private servers', deadline, logger);
+  if (!withArchive) return redisAlone(redis, deadline, logger);
   const stores = openStores({ redis, database, name: 'producer', poolSize: 2, logger, ...deadline });
   return { ...stores, archiveOf: (site) => lookUp(stores.database, site) };
 }
@@ -34,23 +34,27 @@ function lookUp(database: Database, site: string): ArchiveLookup {
   return async (urls, signal) => await isArchived(database, site, urls, { signal });
 }
 
-function redisAlone(url: string, isPrivate: boolean, deadline: { deadlineMs?: number }, logger: Logger): Connections {
-  const address = redisAddress(url);
+function redisAlone(target: Servers['redis'], deadline: { deadlineMs?: number }, logger: Logger): Connections {
+  const address = redisAddress(target);
   const redis = connectRedis({
-    url,
+    ...target,
     name: 'dist-crawl:producer',
     onTrouble: (error) => logger.warn({ address }, `Redis at ${address}: ${error.message}`),
   });
   const part: Part = {
     name: 'Redis',
     async start(signal) {
-      logger.info(`Redis at ${address}${isPrivate ? ' (private server of `crawl services start`)' : ''}`);
+      logger.info(
+        `Redis at ${address}${target.source === 'private servers' ? ' (private server of `crawl services start`)' : ''}`,
+      );
       const onWait = (reason: string): void => logger.warn(`Redis at ${address} does not answer, trying on: ${reason}`);
-      await waitForRedis(redis, { url, signal, onWait, ...deadline });
+      await waitForRedis(redis, { target, signal, onWait, ...deadline });
     },
     stop: () => redis.disconnect(),
   };
-  const check: ReadinessCheck = () =>
-    redis.status === 'ready' ? 'ready' : { notReady: `no connection to ${address}` };
+  const check: ReadinessCheck = async () => {
+    const serving = await isServing(redis);
+    return serving === 'yes' ? 'ready' : { notReady: `${address}: ${serving.no}` };
+  };
   return { redis, part, checks: { redis: check }, archiveOf: () => undefined };
 }

@@ -40,6 +40,8 @@ export function demoRoles({ folders, redisUrl, databaseUrl, shopPort, pages, sta
     ...processEnv(),
     CRAWL_HOME: folders.home,
     REDIS_URL: redisUrl,
+    REDIS_SENTINELS: '',
+    REDIS_CLUSTER: '',
     DATABASE_URL: databaseUrl,
     SITES_DIR: folders.sites,
     HEALTH_PORT: '0',

@@ -7,7 +7,14 @@ const NEARLY_FULL = 0.9;
 
 /** Looks at Redis' version and at settings that endanger a crawl, as INFO tells them (managed servers refuse CONFIG). */
 export async function checkRedis(redis: RedisClient): Promise<Finding[]> {
-  return judgeRedis(parseInfo(await redis.info()));
+  if (!('nodes' in redis)) return judgeRedis(parseInfo(await redis.info()));
+  const found = await Promise.all(
+    redis.nodes('master').map(async (master) => {
+      const node = `${master.options.host}:${master.options.port}`;
+      return judgeRedis(parseInfo(await master.info())).map((each) => ({ ...each, what: `${node}: ${each.what}` }));
+    }),
+  );
+  return found.flat();
 }
 
 export function judgeRedis(info: ReadonlyMap<string, string>): Finding[] {
@@ -35,7 +42,10 @@ function version(info: Info): Finding {
 
 function role(info: Info): Finding | null {
   if (info.get('role') !== 'slave') return null;
-  return finding('violated', 'it is a replica, which takes no writes: REDIS_URL must name the primary');
+  return finding(
+    'violated',
+    'it is a replica, which takes no writes: REDIS_URL must name the primary, or REDIS_SENTINELS those who know it',
+  );
 }
 
 function eviction(info: Info): Finding {

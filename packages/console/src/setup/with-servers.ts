@@ -54,12 +54,12 @@ export async function withRedis<T>(
   { config, signal }: ServersRequest,
   work: (redis: RedisClient) => Promise<T>,
 ): Promise<T> {
-  const { url } = config.redis;
+  const target = config.redis;
   const logger = commandLogger(config);
-  const onTrouble = (error: Error): void => logger.warn(`Redis at ${redisAddress(url)}: ${error.message}`);
-  const redis = connectRedis({ url, name: 'dist-crawl:crawl', onTrouble });
+  const onTrouble = (error: Error): void => logger.warn(`Redis at ${redisAddress(target)}: ${error.message}`);
+  const redis = connectRedis({ ...target, name: 'dist-crawl:crawl', onTrouble });
   try {
-    await waitForRedis(redis, { url, signal, deadlineMs: SERVER_DEADLINE_MS });
+    await waitForRedis(redis, { target, signal, deadlineMs: SERVER_DEADLINE_MS });
     return await work(redis);
   } finally {
     redis.disconnect();

@@ -21,7 +21,7 @@ export async function runStatus({ terminal, signal }: CommandContext, options: O
   const json = options.is('json');
   const database = openDatabase({ url: config.database.url, poolSize: 1, applicationName: 'dist-crawl:crawl' });
   const live = createLiveBlock(terminal);
-  const where = `Redis ${redisAddress(config.redis.url)}, MySQL ${addressOf(config.database.url)}`;
+  const where = `Redis ${redisAddress(config.redis)}, MySQL ${addressOf(config.database.url)}`;
   const show = (found: readonly SiteStatus[], watching: boolean): void => {
     if (json) return terminal.print(JSON.stringify({ at: new Date().toISOString(), sites: found }));
     const lines = [...showStatus(found, terminal.columns), '', cut(where, terminal.columns)];

@@ -21,6 +21,11 @@ export class SettingReader {
     return this.#lookUp(setting.name) !== undefined;
   }
 
+  /** Where the value of a setting stands, for problems and to tell what wins; undefined: nowhere. */
+  placeOf(setting: Setting<unknown>): { readonly by: 'environment' | '.env'; readonly where: string } | undefined {
+    return this.#lookUp(setting.name);
+  }
+
   read<T>(setting: Setting<T>): T {
     const found = this.#lookUp(setting.name);
     const text = found?.text ?? fallbackText(setting);
@@ -45,12 +50,13 @@ export class SettingReader {
   }
 
   /** The real environment wins over `.env`. */
-  #lookUp(name: string): { text: string; where: string } | undefined {
+  #lookUp(name: string): { text: string; by: 'environment' | '.env'; where: string } | undefined {
     const real = this.#env[name]?.trim();
-    if (real !== undefined && real !== '') return { text: real, where: `${name} in the environment` };
+    if (real !== undefined && real !== '')
+      return { text: real, by: 'environment', where: `${name} in the environment` };
     const written = this.#file.values[name]?.trim();
     if (written === undefined || written === '') return undefined;
-    return { text: written, where: `${name} in .env:${this.#file.lines.get(name) ?? '?'}` };
+    return { text: written, by: '.env', where: `${name} in .env:${this.#file.lines.get(name) ?? '?'}` };
   }
 }
 

@@ -1,15 +1,34 @@
 import { availableParallelism, hostname } from 'node:os';
 import { LOG_LEVELS } from '../logging/index.js';
 import { cronSetting, machineSetting, optionalSetting, type Setting, type SettingGroup, setting } from './setting.js';
+import { clusterNodes, sentinels } from './redis-target.js';
 import { cron, duration, matching, oneOf, serverUrl, text, wholeNumber } from './value-kinds.js';
 
-/** Where the servers are; found by `loadServers`, as private servers may stand in for both. */
+/** Where the servers are; found by `loadServers`: Redis has three ways to be named, and private servers may stand in for both. */
 export const serverSettings = {
   redisUrl: optionalSetting(
     'REDIS_URL',
     serverUrl('redis://[user:password@]host:port[/database], or rediss:// for TLS', ['redis', 'rediss'], false),
     'the private servers',
     'Redis that holds the frontier, for example redis://127.0.0.1:6379',
+  ),
+  redisSentinels: optionalSetting(
+    'REDIS_SENTINELS',
+    sentinels(),
+    'none',
+    'In place of REDIS_URL, Redis behind sentinels: [user:password@]host:port,host:port/master-name',
+  ),
+  redisSentinelPassword: optionalSetting(
+    'REDIS_SENTINEL_PASSWORD',
+    text('a password'),
+    'none',
+    'Password of the sentinels themselves, where they ask for one',
+  ),
+  redisCluster: optionalSetting(
+    'REDIS_CLUSTER',
+    clusterNodes(),
+    'none',
+    'In place of REDIS_URL, some nodes of a Redis Cluster: [user:password@]host:port,host:port',
   ),
   databaseUrl: optionalSetting(
     'DATABASE_URL',

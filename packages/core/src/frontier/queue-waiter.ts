@@ -1,5 +1,4 @@
-import type { Redis } from 'ioredis';
-import type { SiteKeys } from '../redis/index.js';
+import type { RedisClient, SiteKeys } from '../redis/index.js';
 
 const BLOCK_SECONDS = 10;
 
@@ -9,6 +8,6 @@ const BLOCK_SECONDS = 10;
  * push wakes every waiter.
  * @returns whether there is something to claim
  */
-export async function waitForTask(connection: Redis, { taskQueue }: SiteKeys): Promise<boolean> {
+export async function waitForTask(connection: RedisClient, { taskQueue }: SiteKeys): Promise<boolean> {
   return (await connection.blmove(taskQueue, taskQueue, 'RIGHT', 'RIGHT', BLOCK_SECONDS)) !== null;
 }

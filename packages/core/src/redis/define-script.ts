@@ -4,7 +4,9 @@ import type { z } from 'zod';
 import type { SiteKeys } from './keys.js';
 
 /** Keys that a script may be given: those of a site, and those that the caller names for one call. */
-export type KeyName = Exclude<keyof SiteKeys, 'namespace' | 'lockPrefix' | 'inFlightPrefix' | 'jobLock' | 'cache'> | 'lock';
+export type KeyName =
+  | Exclude<keyof SiteKeys, 'namespace' | 'lockPrefix' | 'inFlightPrefix' | 'jobLock' | 'cache'>
+  | 'lock';
 
 /** Which implementation of the done seam a script is joined with. */
 export type DoneVariant = 'set' | 'bloom';

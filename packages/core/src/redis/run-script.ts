@@ -1,13 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
 import type { RedisClient } from './connect.js';
 import type { DoneVariant, KeyName, Script } from './define-script.js';
 import type { RedisKey, SiteKeys } from './keys.js';
+import { passesByItself } from './refusals.js';
 
 export interface ScriptRunner {
   /**
    * Runs one script: EVALSHA, and EVAL where Redis does not know it (restarted, failed over, SCRIPT FLUSH).
    * @param call.keys - keys that are not fixed by the site: which worker's `inFlight`, which `lock`
    * @param call.rest - the open list, flat
-   * @throws what Redis answers as an error (OOM, READONLY, …); a reply of an unexpected shape
+   * What passes by itself (a failover, a restart) is waited for, up to a minute: every script may run twice.
+   * @throws what Redis answers as an error (OOM, …); a reply of an unexpected shape
    */
   run<Arg extends string, Reply>(
     script: Script<Arg, Reply>,
@@ -48,7 +51,30 @@ export function createScriptRunner({ client, keys: siteKeys, done, clock }: Scri
   };
 }
 
+const PATIENCE_MS = 60_000;
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2_000;
+
 async function evaluate(
+  client: RedisClient,
+  sha: string,
+  text: string,
+  keys: readonly RedisKey[],
+  values: readonly (string | number)[],
+): Promise<unknown> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    try {
+      return await evaluateOnce(client, sha, text, keys, values);
+    } catch (error) {
+      // 'end': closed by us.
+      if (!passesByItself(error) || client.status === 'end' || performance.now() > deadline) throw error;
+      await setTimeout(waitMs * (0.75 + Math.random() / 2));
+    }
+  }
+}
+
+async function evaluateOnce(
   client: RedisClient,
   sha: string,
   text: string,

@@ -1,8 +1,10 @@
+import type { RedisTarget } from '../config/index.js';
 import { UnavailableError } from '../errors/index.js';
 import { redisAddress, type RedisClient } from './connect.js';
 
 export interface WaitOptions {
-  readonly url: string;
+  /** For the message. */
+  readonly target: RedisTarget;
   readonly signal: AbortSignal;
   /** Give up after so many ms; absent: never, as a daemon does. */
   readonly deadlineMs?: number;
@@ -14,13 +16,17 @@ export interface WaitOptions {
  * Resolves when Redis answers PING.
  * @throws UnavailableError at the deadline; the signal's reason when aborted
  */
-export async function waitForRedis(client: RedisClient, { url, signal, deadlineMs, onWait }: WaitOptions): Promise<void> {
+export async function waitForRedis(
+  client: RedisClient,
+  { target, signal, deadlineMs, onWait }: WaitOptions,
+): Promise<void> {
   signal.throwIfAborted();
   let reason: unknown = new Error('no answer');
   const note = (error: unknown): void => {
     reason = error;
   };
   client.on('error', note);
+  client.on('node error', note);
   let tell: NodeJS.Timeout | undefined;
   let giveUp: NodeJS.Timeout | undefined;
   let abort: (() => void) | undefined;
@@ -31,7 +37,7 @@ export async function waitForRedis(client: RedisClient, { url, signal, deadlineM
         const text = (): string => (reason instanceof Error ? reason.message || reason.name : String(reason));
         tell = setTimeout(() => onWait?.(text()), 1_000);
         if (deadlineMs !== undefined) {
-          giveUp = setTimeout(() => reject(new UnavailableError('Redis', redisAddress(url), reason)), deadlineMs);
+          giveUp = setTimeout(() => reject(new UnavailableError('Redis', redisAddress(target), reason)), deadlineMs);
         }
         abort = () => reject(signal.reason as Error);
         signal.addEventListener('abort', abort, { once: true });
@@ -42,5 +48,6 @@ export async function waitForRedis(client: RedisClient, { url, signal, deadlineM
     clearTimeout(giveUp);
     if (abort !== undefined) signal.removeEventListener('abort', abort);
     client.off('error', note);
+    client.off('node error', note);
   }
 }

@@ -1,20 +1,19 @@
-import type { Redis } from 'ioredis';
 import { describeServer, type Servers } from '../config/index.js';
 import { migrate, openDatabase, waitForDatabase, type Database } from '../db/index.js';
 import type { Logger } from '../logging/index.js';
-import { connectRedis, redisAddress, waitForRedis } from '../redis/index.js';
+import { connectRedis, isServing, redisAddress, waitForRedis, type RedisClient } from '../redis/index.js';
 import type { Part, Readiness, ReadinessCheck } from '../runtime/index.js';
 
 /** Redis and MySQL of one process: opened, waited for, migrated and closed in one place. */
 export interface Stores {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly database: Database;
   /** First among the parts of a daemon, behind the health server. */
   readonly part: Part;
   /** For /readyz. */
   readonly checks: Readonly<Record<'redis' | 'mysql', ReadinessCheck>>;
   /** One more connection to Redis, for a command that blocks. Closed with the others. */
-  blockingRedis(name: string): Redis;
+  blockingRedis(name: string): RedisClient;
 }
 
 export interface StoresOptions extends Servers {
@@ -31,16 +30,24 @@ export interface StoresOptions extends Servers {
 }
 
 /** Connects nothing yet: `part.start` does, waits until both answer and brings the schema up to date. */
-export function openStores({ name, poolSize, logger, deadlineMs, migrated = false, quiet = false, ...servers }: StoresOptions): Stores {
-  const { url } = servers.redis;
-  const connect = (suffix = ''): Redis =>
+export function openStores({
+  name,
+  poolSize,
+  logger,
+  deadlineMs,
+  migrated = false,
+  quiet = false,
+  ...servers
+}: StoresOptions): Stores {
+  const address = redisAddress(servers.redis);
+  const connect = (suffix = ''): RedisClient =>
     connectRedis({
-      url,
+      ...servers.redis,
       name: `dist-crawl:${name}${suffix}`,
-      onTrouble: (error) => logger.warn({ address: redisAddress(url) }, `Redis at ${redisAddress(url)}: ${error.message}`),
+      onTrouble: (error) => logger.warn({ address }, `Redis at ${address}: ${error.message}`),
     });
   const redis = connect();
-  const extra: Redis[] = [];
+  const extra: RedisClient[] = [];
   const database = openDatabase({ url: servers.database.url, poolSize, applicationName: `dist-crawl:${name}`, logger });
   let stopped = false;
   return {
@@ -53,9 +60,8 @@ export function openStores({ name, poolSize, logger, deadlineMs, migrated = fals
     },
     checks: {
       redis: async (): Promise<Readiness> => {
-        if (redis.status !== 'ready') return { notReady: `no connection to ${redisAddress(url)}` };
-        await redis.ping();
-        return 'ready';
+        const serving = await isServing(redis);
+        return serving === 'yes' ? 'ready' : { notReady: `${address}: ${serving.no}` };
       },
       mysql: async (): Promise<Readiness> => {
         await database.ping();
@@ -67,8 +73,13 @@ export function openStores({ name, poolSize, logger, deadlineMs, migrated = fals
       async start(signal) {
         if (!quiet) logger.info(`Redis: ${describeServer(servers.redis)}, MySQL: ${describeServer(servers.database)}`);
         const onWait = (reason: string): void =>
-          logger.warn(`Redis at ${redisAddress(url)} does not answer, trying on: ${reason}`);
-        await waitForRedis(redis, { url, signal, onWait, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+          logger.warn(`Redis at ${address} does not answer, trying on: ${reason}`);
+        await waitForRedis(redis, {
+          target: servers.redis,
+          signal,
+          onWait,
+          ...(deadlineMs === undefined ? {} : { deadlineMs }),
+        });
         await waitForDatabase(database, { signal, deadlineMs, logger });
         if (!migrated) await migrate(database, { signal, logger });
       },
