@@ -3,8 +3,9 @@ const MAX_DEPTH = 200;
 
 /**
  * Reads JSON as shops write it. Beyond the standard it bears comments, raw control characters in strings, quotes
- * that were not escaped, single quotes, keys without quotes, commas too many, several values one after the other
- * (which become a list), and HTML or CDATA comment marks around it. Undefined where nothing can be made of the text.
+ * that were not escaped, single quotes, keys without quotes, commas too many or missing, brackets missing at the end,
+ * several values one after the other (which become a list), and HTML or CDATA comment marks around it. Undefined
+ * where nothing can be made of the text.
  */
 export function parseLenientJson(source: string): unknown {
   try {
@@ -37,6 +38,8 @@ class Unreadable extends Error {}
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const BARE = /[^\s,:[\]{}"']+/y;
 
+const KEY = /"[\w@:-]{1,40}"\s{0,9}:/y;
+
 /** Goes through the text once; looking ahead passes over white space alone. */
 class LenientReader {
   readonly #text: string;
@@ -65,7 +68,7 @@ class LenientReader {
     // without a prototype, so that a key such as __proto__ is a key like others
     const object: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
     this.#at += 1;
-    for (this.#skip(','); this.#text.charAt(this.#at) !== '}'; this.#skip(',')) {
+    for (this.#skip(','); !this.#ends('}'); this.#skip(',')) {
       const quote = this.#text.charAt(this.#at);
       const key = quote === '"' || quote === "'" ? this.#string(quote) : this.#word();
       this.#skip('');
@@ -81,9 +84,14 @@ class LenientReader {
   #array(depth: number): unknown[] {
     const array: unknown[] = [];
     this.#at += 1;
-    for (this.#skip(','); this.#text.charAt(this.#at) !== ']'; this.#skip(',')) array.push(this.#value(depth + 1));
+    for (this.#skip(','); !this.#ends(']'); this.#skip(',')) array.push(this.#value(depth + 1));
     this.#at += 1;
     return array;
+  }
+
+  /** The end of the text closes what is open, if it comes after a whole value. */
+  #ends(bracket: string): boolean {
+    return this.#at >= this.#text.length || this.#text.charAt(this.#at) === bracket;
   }
 
   #string(quote: string): string {
@@ -108,7 +116,10 @@ class LenientReader {
   #endsString(): boolean {
     let next = this.#at + 1;
     while (next < this.#text.length && this.#text.charCodeAt(next) <= 0x20) next += 1;
-    return next >= this.#text.length || ',:]}/;'.includes(this.#text.charAt(next));
+    if (next >= this.#text.length || ',:]}/;'.includes(this.#text.charAt(next))) return true;
+    // a key: only the comma is missing
+    KEY.lastIndex = next;
+    return next > this.#at + 1 && KEY.test(this.#text);
   }
 
   #escape(): string {

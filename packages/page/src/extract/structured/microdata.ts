@@ -22,7 +22,7 @@ const VALUE_ATTRIBUTE: Readonly<Record<string, string>> = {
 
 /** The items of a page that are no property of another. `items`: all elements with itemscope, in page order. */
 export function readMicrodata(items: readonly Element[]): StructuredNode[] {
-  const roots = items.filter(({ attribs }) => attribs['itemprop'] === undefined);
+  const roots = items.filter((item) => item.attribs['itemprop'] === undefined || !isWithinItem(item));
   if (roots.length === 0) return [];
   let byId: Map<string, Element> | undefined;
   const elementById = (id: string): Element | undefined => {
@@ -61,10 +61,18 @@ function readItem(item: Element, elementById: (id: string) => Element | undefine
   return { types: words(itemtype).map(localName), id: itemid?.trim() ?? null, properties };
 }
 
+/** A property of no item at all is an item like any other. */
+function isWithinItem(element: Element): boolean {
+  for (let node: AnyNode | null = element.parent; node !== null; node = node.parent) {
+    if (isTag(node) && node.attribs['itemscope'] !== undefined) return true;
+  }
+  return false;
+}
+
 function valueOf(element: Element): string {
   // by the standard only <meta> has it, in practice any element may
   const { content } = element.attribs;
-  if (content !== undefined) return content;
+  if (content !== undefined && (content !== '' || element.name === 'meta')) return content;
   const attribute = VALUE_ATTRIBUTE[element.name];
   const value = attribute === undefined ? undefined : element.attribs[attribute];
   return value ?? squeeze(textOf(element));

@@ -125,6 +125,12 @@ describe('microdata and OpenGraph', () => {
     expect(rows('<meta property="og:type" content="article"><meta property="og:title" content="News">')).toEqual([]);
   });
 
+  it('count as items where they are a property of none', () => {
+    const html =
+      '<li itemprop=itemListElement itemscope itemtype="http://schema.org/Product"><i itemprop=name content="">Pot</i></li>';
+    expect(rows(html)).toEqual([['Pot', null, null]]);
+  });
+
   it('follow itemref, also where it leads in a circle', () => {
     const html = `<div itemscope itemtype="https://schema.org/Product" id=a itemref="a b"></div><div id=b><i itemprop=name>Pot</i><i itemprop=price>8.20</i><i itemprop=priceCurrency>GBP</i></div>`;
     expect(rows(html)).toEqual(POT);
@@ -145,7 +151,10 @@ describe('JSON as shops write it', () => {
     ['{&quot;a&quot;: &quot;R&amp;D&quot;}', { a: 'R&D' }],
     ['\ufeff{"a":1}\n{"a":2}', [{ a: 1 }, { a: 2 }]],
     ['{"a": undefined, "b": NaN}', { a: null, b: null }],
+    ['{"a": "x" "b": {"c": 1} "d": [1 2]}', { a: 'x', b: { c: 1 }, d: [1, 2] }],
+    ['{"a": [1, {"b": "c"}', { a: [1, { b: 'c' }] }],
     ['{"a": "cut', undefined],
+    ['{"a":', undefined],
     ['{"a" 1}', undefined],
     ['', undefined],
     ['window.x = {}', undefined],
