@@ -22,7 +22,7 @@ const fromWorker = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('pong'), ping: z.number() }),
   z.object({ type: z.literal('took'), site: z.string(), tasks: z.array(held) }),
-  z.object({ type: z.literal('gave'), site: z.string(), urls: z.array(z.string()) }),
+  z.object({ type: z.literal('gave'), site: z.string(), tasks: z.array(held) }),
   /** Parsing of a page begins: should the process die before `parsed`, this page is the suspect. */
   z.object({ type: z.literal('parsing'), site: z.string(), url: z.string() }),
   z.object({ type: z.literal('parsed'), site: z.string(), url: z.string() }),

@@ -1,19 +1,37 @@
 import type { Database } from '@dist-crawl/core/db';
+import type { Frontier } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
 
-/** Warns when this node alone, or two of its kind, could use up the connections that MySQL allows. */
+/** Of other programs: producers, schedulers, whoever looks at the data. */
+const OTHERS = 10;
+
+/**
+ * Warns at start when the nodes at work and this one may want more connections than MySQL allows, taking it that all have
+ * the settings of this one.
+ */
 export async function checkConnectionBudget(
   database: Database,
+  frontiers: readonly Frontier[],
   { processNum, dbPoolSize }: { processNum: number; dbPoolSize: number },
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {
   const allowed = await database.maxConnections(signal);
-  const needed = processNum * dbPoolSize + 1;
-  if (needed <= allowed / 2) return;
+  const nodes = new Set<string>();
+  const workers = new Set<string>();
+  for (const frontier of frontiers) {
+    for (const { worker } of (await frontier.census()).workers) {
+      workers.add(worker);
+      nodes.add(worker.slice(0, worker.lastIndexOf('~')));
+    }
+  }
+  const allWorkers = workers.size + processNum;
+  const allNodes = nodes.size + 1;
+  const needed = allWorkers * dbPoolSize + allNodes + OTHERS;
+  if (needed <= allowed) return;
   logger.warn(
-    { allowed, needed },
-    `MySQL allows ${allowed} connections; this node may take ${needed} (PROCESS_NUM ${processNum} × DB_POOL_SIZE ${dbPoolSize} + 1): ` +
-      'lower one of them or raise max_connections before more nodes are added',
+    { allowed, needed, nodes: allNodes, workers: allWorkers, dbPoolSize },
+    `MySQL allows ${allowed} connections; ${allNodes} ${allNodes === 1 ? 'node' : 'nodes'} with ${allWorkers} workers and ` +
+      `DB_POOL_SIZE ${dbPoolSize} may want ${needed}: raise max_connections, or lower PROCESS_NUM or DB_POOL_SIZE`,
   );
 }

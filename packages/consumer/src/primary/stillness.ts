@@ -21,7 +21,10 @@ export function createStillnessWatch(
         last.set(site, { finished, since: now() });
       } else if (now() - before.since >= STILL_AFTER_MS) {
         const reason = whyStill(census, site, workers());
-        logger.warn({ site, waiting: census.waiting, inFlight: census.inFlight }, `${site}: nothing finished for a minute: ${reason}`);
+        logger.warn(
+          { site, waiting: census.waiting, inFlight: census.inFlight },
+          `${site}: nothing finished for a minute: ${reason}`,
+        );
         last.set(site, { finished, since: now() });
       }
     }
@@ -30,7 +33,8 @@ export function createStillnessWatch(
 
 function whyStill({ pause, waiting, inFlight }: Census, site: string, workers: readonly WorkerProcess[]): string {
   if (pause.kind === 'held') return `the site is held: ${pause.reason} (\`crawl resume ${site}\` goes on)`;
-  if (pause.kind === 'paused') return `the site is paused for ${Math.ceil((pause.leftMs ?? 0) / 1000)} s: ${pause.reason}`;
+  if (pause.kind === 'paused')
+    return `the site is paused for ${Math.ceil((pause.leftMs ?? 0) / 1000)} s: ${pause.reason}`;
   if (workers.length === 0) return 'no worker of this node is alive';
   const reasons = new Set(workers.map((worker) => worker.waits[site]).filter((reason) => reason !== undefined));
   if (reasons.size > 0) return `${waiting} wait; ${[...reasons].join('; ')}`;

@@ -60,12 +60,15 @@ export class WorkerPool implements Part {
     const gone = new Promise<void>((resolve) => (this.#allGone = resolve));
     for (const worker of this.workers) worker.send({ type: 'drain' });
     if (this.#workers.size === 0) this.#allGone?.();
-    const timer = setTimeout(() => {
-      for (const { process, id } of this.workers) {
-        this.#options.logger.warn({ worker: id }, 'a worker did not finish in time and is killed');
-        process.process.kill('SIGKILL');
-      }
-    }, Math.max(0, deadlineMs - 500));
+    const timer = setTimeout(
+      () => {
+        for (const { process, id } of this.workers) {
+          this.#options.logger.warn({ worker: id }, 'a worker did not finish in time and is killed');
+          process.process.kill('SIGKILL');
+        }
+      },
+      Math.max(0, deadlineMs - 500),
+    );
     await gone;
     clearTimeout(timer);
     await Promise.all(this.#recoveries);
@@ -75,6 +78,7 @@ export class WorkerPool implements Part {
   async register(worker: WorkerProcess): Promise<void> {
     const { ids, frontiers, logger } = this.#options;
     const id = ids.next();
+    const { id: old } = worker;
     worker.id = undefined;
     worker.held.clear();
     await retry(
@@ -89,6 +93,8 @@ export class WorkerPool implements Part {
     );
     worker.id = id;
     worker.send({ type: 'identity', worker: id });
+    // What it held at sites where nobody took it for dead yet is lost to it all the same.
+    if (old !== undefined) this.#track(this.#recover(old, null));
     logger.debug({ worker: id, pid: worker.process.process.pid }, `worker ${id} is registered`);
   }
 
@@ -112,7 +118,7 @@ export class WorkerPool implements Part {
   #onExit(child: Worker, worker: WorkerProcess, code: number | null, signal: string | null): void {
     const { logger, onHopeless } = this.#options;
     this.#workers.delete(child.id);
-    this.#track(this.#recover(worker));
+    if (worker.id !== undefined) this.#track(this.#recover(worker.id, worker.parsing));
     if (this.#stop.signal.aborted) {
       if (this.#workers.size === 0) this.#allGone?.();
       return;
@@ -132,8 +138,7 @@ export class WorkerPool implements Part {
     );
   }
 
-  async #recover({ id, parsing }: WorkerProcess): Promise<void> {
-    if (id === undefined) return;
+  async #recover(id: string, parsing: WorkerProcess['parsing']): Promise<void> {
     const { frontiers, logger } = this.#options;
     for (const [site, frontier] of frontiers) {
       const suspect = parsing?.site === site ? parsing.url : undefined;
@@ -143,7 +148,10 @@ export class WorkerPool implements Part {
           backoff: redisBackoff,
         });
         if (result.kind === 'recovered' && result.tasks > 0) {
-          logger.warn({ site, worker: id, tasks: result.tasks }, `${result.tasks} tasks of worker ${id} are back in the queue`);
+          logger.warn(
+            { site, worker: id, tasks: result.tasks },
+            `${result.tasks} tasks of worker ${id} are back in the queue`,
+          );
         }
       } catch (error) {
         logger.error({ err: error, site, worker: id }, `tasks of worker ${id} wait for another node to recover them`);

@@ -27,7 +27,10 @@ export class WorkerProcess {
   }
 
   /** Keeps the books; what concerns others is handed on. */
-  receive(raw: unknown, on: { ready(): void; idle(site: string): void; unregistered(): void; tally(tally: Tally): void }): void {
+  receive(
+    raw: unknown,
+    on: { ready(): void; idle(site: string): void; unregistered(): void; tally(tally: Tally): void },
+  ): void {
     const message: FromWorker = readFromWorker(raw);
     this.lastAnswer = performance.now();
     switch (message.type) {
@@ -39,7 +42,7 @@ export class WorkerProcess {
         for (const { url, token } of message.tasks) this.#heldOf(message.site).set(url, token);
         return;
       case 'gave':
-        for (const url of message.urls) this.#heldOf(message.site).delete(url);
+        this.#gave(message.site, message.tasks);
         return;
       case 'parsing':
         this.parsing = { site: message.site, url: message.url };
@@ -60,6 +63,12 @@ export class WorkerProcess {
 
   heldTasks(site: string): HeldTask[] {
     return [...(this.held.get(site) ?? [])].map(([url, token]) => ({ url, token }));
+  }
+
+  /** A worker that lost a URL and got it again gives up the old claim of the two, not the new one. */
+  #gave(site: string, tasks: readonly HeldTask[]): void {
+    const held = this.#heldOf(site);
+    for (const { url, token } of tasks) if (held.get(url) === token) held.delete(url);
   }
 
   #heldOf(site: string): Map<string, string> {

@@ -25,8 +25,19 @@ const ORPHAN_DRAIN_MS = 5_000;
 export function composeWorker(context: DaemonContext): Parts {
   const { config, sites } = readSettings();
   const link = linkToPrimary();
-  const logger = createLogger({ name: 'consumer', level: config.logLevel, base: { node: config.nodeTag, pid: process.pid } });
-  const stores = openStores({ ...config, name: `worker:${config.nodeTag}`, poolSize: config.dbPoolSize, logger, migrated: true, quiet: true });
+  const logger = createLogger({
+    name: 'consumer',
+    level: config.logLevel,
+    base: { node: config.nodeTag, pid: process.pid },
+  });
+  const stores = openStores({
+    ...config,
+    name: `worker:${config.nodeTag}`,
+    poolSize: config.dbPoolSize,
+    logger,
+    migrated: true,
+    quiet: true,
+  });
   const held = new HeldTasks(link);
   const identity = new Identity();
   const tallies = new Tallies();
@@ -35,7 +46,14 @@ export function composeWorker(context: DaemonContext): Parts {
   const stop = new AbortController();
   const frontiers = new Map(sites.map(({ site }) => [site.name, openFrontier(stores.redis, site)]));
   const onEnded = held.remove.bind(held);
-  const writer = new Writer({ database: stores.database, frontiers, logger, tallies, onEnded, capacity: 2 * config.concurrency });
+  const writer = new Writer({
+    database: stores.database,
+    frontiers,
+    logger,
+    tallies,
+    onEnded,
+    capacity: 2 * config.concurrency,
+  });
 
   const loops = new Map<string, SiteLoop>();
   const visitors = sites.map((compiled) => {
@@ -57,7 +75,10 @@ export function composeWorker(context: DaemonContext): Parts {
       taskDeadlineMs: config.taskDeadlineMs,
       held,
     });
-    loops.set(compiled.site.name, new SiteLoop({ frontier, identity, held, slots, writer, runner, link, clock, logger }));
+    loops.set(
+      compiled.site.name,
+      new SiteLoop({ frontier, identity, held, slots, writer, runner, link, clock, logger }),
+    );
     return visitor;
   });
 
@@ -99,7 +120,11 @@ export function composeWorker(context: DaemonContext): Parts {
       },
       { name: 'link', start: () => link.send({ type: 'ready' }), stop: () => link.close() },
       { name: 'last tally', start: () => undefined, stop: tell },
-      new Ticker('tally', { everyMs: TALLY_EVERY_MS, run: tell, onError: (error) => logger.error({ err: error }, 'tally') }),
+      new Ticker('tally', {
+        everyMs: TALLY_EVERY_MS,
+        run: tell,
+        onError: (error) => logger.error({ err: error }, 'tally'),
+      }),
       writer,
       new Crawl([...loops.values()], held, stop),
     ],

@@ -40,18 +40,19 @@ export class HeldTasks {
       this.#tasks.set(task.token, { task: held, controller, started: false });
       return held;
     });
-    if (added.length > 0) this.#link.send({ type: 'took', site, tasks: added.map(({ url, token }) => ({ url, token })) });
+    if (added.length > 0)
+      this.#link.send({ type: 'took', site, tasks: added.map(({ url, token }) => ({ url, token })) });
     return added;
   }
 
   /** The task came to an end here, whatever it was. */
   remove(tasks: readonly HeldTask[]): void {
-    const bySite = new Map<string, string[]>();
+    const bySite = new Map<string, { url: string; token: string }[]>();
     for (const { token, site, url } of tasks) {
       if (!this.#tasks.delete(token)) continue;
-      bySite.set(site, [...(bySite.get(site) ?? []), url]);
+      bySite.set(site, [...(bySite.get(site) ?? []), { url, token }]);
     }
-    for (const [site, urls] of bySite) this.#link.send({ type: 'gave', site, urls });
+    for (const [site, given] of bySite) this.#link.send({ type: 'gave', site, tasks: given });
   }
 
   started({ token }: HeldTask): void {
@@ -61,6 +62,7 @@ export class HeldTasks {
 
   /** Ends the work on those tasks that are meant. */
   abort(reason: AbortReason, which: (task: HeldTask, started: boolean) => boolean = () => true): void {
-    for (const { task, controller, started } of this.#tasks.values()) if (which(task, started)) controller.abort(reason);
+    for (const { task, controller, started } of this.#tasks.values())
+      if (which(task, started)) controller.abort(reason);
   }
 }

@@ -50,6 +50,7 @@ export class SiteLoop {
     let errors = 0;
     while (!signal.aborted) {
       try {
+        if (slots.free === 0) this.waits = `all ${slots.size} slots of a worker are taken by pages under way`;
         await slots.available(signal);
         if (!writer.healthy) {
           this.waits = 'MySQL is away: nothing is claimed until it is back';
@@ -118,7 +119,10 @@ export class SiteLoop {
       .run(task)
       .catch((error: unknown) => {
         // Redis answered with an error: the task stays in flight, and goes back when nobody holds it any more.
-        logger.error({ err: error, site: task.site, url: task.url }, 'a task could not be ended; it goes back to the queue');
+        logger.error(
+          { err: error, site: task.site, url: task.url },
+          'a task could not be ended; it goes back to the queue',
+        );
         held.remove([task]);
       })
       .finally(() => {

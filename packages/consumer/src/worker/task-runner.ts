@@ -112,7 +112,14 @@ export class TaskRunner {
         const now = clock.now();
         const firstFailure = task.record.first === undefined ? now : new Date(task.record.first);
         const failures = (task.record.failures ?? 0) + 1;
-        const story = { kind: outcome, lastError: message, status: status ?? null, failures, firstFailure, lastFailure: now };
+        const story = {
+          kind: outcome,
+          lastError: message,
+          status: status ?? null,
+          failures,
+          firstFailure,
+          lastFailure: now,
+        };
         return writer.add({ kind: 'dead', task, dead: { site: task.site, url: task.url, node, ...story } });
       }
       case 'throttled':
@@ -140,7 +147,10 @@ export class TaskRunner {
     if (result.status === 'lost') tallies.lost(1);
     else tallies.failed('throttled');
     const seconds = (result.pausedMs / 1000).toFixed(1);
-    logger.warn({ site: task.site, url: task.url, status, pausedMs: result.pausedMs }, `${message}: the site pauses for ${seconds} s`);
+    logger.warn(
+      { site: task.site, url: task.url, status, pausedMs: result.pausedMs },
+      `${message}: the site pauses for ${seconds} s`,
+    );
     held.remove([task]);
   }
 

@@ -1,4 +1,11 @@
-import { saveDead, savePages, TransientDatabaseError, type CrawledPage, type Database, type DeadUrl } from '@dist-crawl/core/db';
+import {
+  saveDead,
+  savePages,
+  TransientDatabaseError,
+  type CrawledPage,
+  type Database,
+  type DeadUrl,
+} from '@dist-crawl/core/db';
 import type { Frontier } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
 import { backoff, retry, sleep, type Part } from '@dist-crawl/core/runtime';
@@ -93,14 +100,18 @@ export class Writer implements Part {
         await new Promise<void>((resolve) => (this.#wake = resolve));
         continue;
       }
-      if (this.#queue.length < MAX_BATCH_PAGES && !this.#stopping) await sleep(LINGER_MS, signal).catch(() => undefined);
+      if (this.#queue.length < MAX_BATCH_PAGES && !this.#stopping)
+        await sleep(LINGER_MS, signal).catch(() => undefined);
       const batch = this.#nextBatch();
       for (const wake of this.#room.splice(0)) wake();
       try {
         await this.#write(batch);
       } catch (error) {
         if (signal.aborted) return;
-        this.#options.logger.error({ err: error, tasks: batch.length }, 'a batch could not be written; its tasks go back');
+        this.#options.logger.error(
+          { err: error, tasks: batch.length },
+          'a batch could not be written; its tasks go back',
+        );
         await this.#giveBack(batch);
       }
     }
@@ -114,12 +125,11 @@ export class Writer implements Part {
       if (count > 0 && (count >= MAX_BATCH_PAGES || rows > MAX_BATCH_ROWS)) break;
       count += 1;
     }
-    // Lost while it waited: whoever has it now writes it.
     const taken = this.#queue.splice(0, count);
-    const lost = taken.filter(({ task }) => task.signal.aborted).map(({ task }) => task);
+    const lost = taken.filter(({ task }) => isLost(task)).map(({ task }) => task);
     this.#options.tallies.lost(lost.length);
     this.#options.onEnded(lost);
-    return taken.filter(({ task }) => !task.signal.aborted);
+    return taken.filter(({ task }) => !isLost(task));
   }
 
   async #write(batch: readonly Finished[]): Promise<void> {
@@ -131,9 +141,17 @@ export class Writer implements Part {
 
   async #writePages(items: readonly Extract<Finished, { kind: 'page' }>[]): Promise<void> {
     const { database, tallies } = this.#options;
-    const saved = await this.#untilMysqlAnswers(() => savePages(database, items.map(({ page }) => page)));
+    const saved = await this.#untilMysqlAnswers(() =>
+      savePages(
+        database,
+        items.map(({ page }) => page),
+      ),
+    );
     for (const row of saved.rejected) {
-      this.#options.logger.warn({ site: row.site, url: row.pageUrl, reason: row.reason }, 'MySQL refused a row; it is set aside');
+      this.#options.logger.warn(
+        { site: row.site, url: row.pageUrl, reason: row.reason },
+        'MySQL refused a row; it is set aside',
+      );
     }
     const refused = new Map(saved.rejectedPages.map(({ site, url, reason }) => [`${site} ${url}`, reason]));
     const kept = items.filter(({ task }) => !refused.has(`${task.site} ${task.url}`));
@@ -160,10 +178,20 @@ export class Writer implements Part {
   }
 
   async #writeDead(items: readonly Extract<Finished, { kind: 'dead' }>[]): Promise<void> {
-    await this.#untilMysqlAnswers(() => saveDead(this.#options.database, items.map(({ dead }) => dead)));
+    await this.#untilMysqlAnswers(() =>
+      saveDead(
+        this.#options.database,
+        items.map(({ dead }) => dead),
+      ),
+    );
     for (const group of groups(items)) {
       const { frontier, worker } = this.#of(group[0]);
-      const outcomes = await this.#untilRedisAnswers(() => frontier.leases.bury(worker, group.map(({ task }) => task)));
+      const outcomes = await this.#untilRedisAnswers(() =>
+        frontier.leases.bury(
+          worker,
+          group.map(({ task }) => task),
+        ),
+      );
       this.#ended(group, outcomes);
     }
   }
@@ -185,7 +213,13 @@ export class Writer implements Part {
   async #giveBack(batch: readonly Finished[]): Promise<void> {
     for (const group of groups(batch)) {
       const { frontier, worker } = this.#of(group[0]);
-      await this.#untilRedisAnswers(() => frontier.leases.release(worker, group.map(({ task }) => task), { end: 'last', notBeforeMs: 5_000 }));
+      await this.#untilRedisAnswers(() =>
+        frontier.leases.release(
+          worker,
+          group.map(({ task }) => task),
+          { end: 'last', notBeforeMs: 5_000 },
+        ),
+      );
     }
     this.#options.onEnded(batch.map(({ task }) => task));
   }
@@ -222,6 +256,11 @@ export class Writer implements Part {
       },
     });
   }
+}
+
+/** Lost while it waited: whoever has it now writes it. One that only came too late to be stopped is written. */
+function isLost({ signal }: HeldTask): boolean {
+  return signal.aborted && signal.reason === 'lost';
 }
 
 const writeBackoff = backoff({ baseMs: 200, maxMs: 5_000 });

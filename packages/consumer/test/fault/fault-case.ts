@@ -41,7 +41,7 @@ export interface FaultCaseOptions {
   readonly fault: string;
   /** In the long form; default 10. */
   readonly rounds?: number;
-  /** For one round of the short form; default 90 s. */
+  /** For one round of the short form; a bound for slow machines, default 240 s. */
   readonly timeoutMs?: number;
   /** Why it can't be tried here. */
   readonly skip?: string | false;
@@ -51,7 +51,7 @@ export interface FaultCaseOptions {
 
 export function faultCase(title: string, options: FaultCaseOptions, work: (run: FaultRun) => Promise<void>): void {
   const rounds = long ? Number(FAULT_ROUNDS ?? options.rounds ?? 10) : 1;
-  const timeout = (options.timeoutMs ?? 90_000) * (long ? 4 : 1);
+  const timeout = (options.timeoutMs ?? 240_000) * (long ? 4 : 1);
   if (typeof options.skip === 'string') {
     it.skip(`${title} (skipped: ${options.skip})`, () => undefined);
     return;
@@ -78,14 +78,21 @@ async function once(title: string, fault: string, seed: number, work: (run: Faul
     await work(run);
   } catch (error) {
     const command = `npm run test:fault -- ${long ? '--long --rounds 1 ' : ''}--seed ${seed} -t ${JSON.stringify(title)}`;
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\nthe same again: ${command}`, { cause: error });
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\nthe same again: ${command}`, {
+      cause: error,
+    });
   } finally {
     for (const work of undo.reverse()) await work();
   }
 }
 
 /** One line of JSON a round; `node .ci/fault-table.mjs` makes the table of docs/reliability.md of them. */
-function write(fault: string, title: string, seed: number, { audit, strikes, recoveryMs = [], refused = 0 }: Figures): void {
+function write(
+  fault: string,
+  title: string,
+  seed: number,
+  { audit, strikes, recoveryMs = [], refused = 0 }: Figures,
+): void {
   mkdirSync(localDirectory(), { recursive: true });
   const { queued, lost, duplicates, done, dead } = audit;
   const line = {

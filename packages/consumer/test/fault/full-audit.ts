@@ -32,7 +32,9 @@ export interface AuditOptions {
 export async function fullAudit(cluster: Cluster, options: AuditOptions): Promise<FullAudit> {
   const { frontier, redis, site, shop } = cluster;
   const { keys } = frontier;
-  const pageOf = new Map(Array.from({ length: options.pages }, (_, index) => [String(pageUrl(site, index + 1)), index + 1]));
+  const pageOf = new Map(
+    Array.from({ length: options.pages }, (_, index) => [String(pageUrl(site, index + 1)), index + 1]),
+  );
   const [done, dead, pending] = await Promise.all(
     [keys.doneUrlSet, keys.deadUrlSet, keys.pendingUrlSet].map(async (key) => new Set(await redis.smembers(key))),
   );
@@ -49,25 +51,42 @@ export async function fullAudit(cluster: Cluster, options: AuditOptions): Promis
   }
   const audit = { queued: pageOf.size, done: done.size, dead: dead.size, waiting: pending.size, lost, duplicates };
   expect(audit, 'something is lost, or there twice').toMatchObject({ lost: [], duplicates: [] });
-  expect([...done, ...dead, ...pending].filter((url) => !pageOf.has(url)), 'URLs that nobody queued').toEqual([]);
+  expect(
+    [...done, ...dead, ...pending].filter((url) => !pageOf.has(url)),
+    'URLs that nobody queued',
+  ).toEqual([]);
   if (options.mayWait !== true) expect(pending.size, 'URLs still pending').toBe(0);
 
   const records = await cluster.query("select url from dist_crawl_pages where site = 'shop'");
   const saved = new Set(records.map(({ url }) => String(url)));
-  expect([...done].filter((url) => !saved.has(url)), 'done, but not saved').toEqual([]);
+  expect(
+    [...done].filter((url) => !saved.has(url)),
+    'done, but not saved',
+  ).toEqual([]);
   for (const url of done) {
     const page = pageOf.get(url) ?? 0;
-    const expected = shop.expectedGoods(page).map(({ path }) => path).sort();
+    const expected = shop
+      .expectedGoods(page)
+      .map(({ path }) => path)
+      .sort();
     const found = (ofPage.get(url) ?? []).sort();
     const missing = options.missingRows?.get(page) ?? 0;
     if (missing === 0) expect(found, `rows of page ${page}`).toEqual(expected);
     else expect(found.length, `rows of page ${page}`).toBe(expected.length - missing);
   }
   const letters = await cluster.query("select url, kind, last_error from dist_crawl_dead_urls where site = 'shop'");
-  const explained = new Set(letters.filter((row) => row['kind'] !== '' && row['last_error'] !== '').map(({ url }) => String(url)));
-  expect([...dead].filter((url) => !explained.has(url)), 'dead without a reason').toEqual([]);
+  const explained = new Set(
+    letters.filter((row) => row['kind'] !== '' && row['last_error'] !== '').map(({ url }) => String(url)),
+  );
+  expect(
+    [...dead].filter((url) => !explained.has(url)),
+    'dead without a reason',
+  ).toEqual([]);
   const allowed = new Set(options.mayBeDead ?? []);
-  expect([...dead].filter((url) => !allowed.has(pageOf.get(url) ?? 0)), 'dead without need').toEqual([]);
+  expect(
+    [...dead].filter((url) => !allowed.has(pageOf.get(url) ?? 0)),
+    'dead without need',
+  ).toEqual([]);
 
   expect((await frontier.audit()).violations).toEqual([]);
   const doctor = await runCrawl(cluster, 'doctor', '--json');

@@ -20,10 +20,13 @@ describe('SIGKILL', () => {
       at = Math.min(at + run.random.between(1, Math.floor((1.6 * pages) / kills)), Math.floor(pages * 0.85));
       await ended(cluster, at);
       const node = run.random.pick(nodes);
-      const workers = await eventually(async () => {
-        const pids = await workersOf(node);
-        return pids.length > 0 && (await registered(cluster, node.name)).length === pids.length ? pids : null;
-      }, { timeoutMs: 30_000 });
+      const workers = await eventually(
+        async () => {
+          const pids = await workersOf(node);
+          return pids.length > 0 && (await registered(cluster, node.name)).length === pids.length ? pids : null;
+        },
+        { timeoutMs: 30_000 },
+      );
       const before = await registered(cluster, node.name);
       signalProcess(run.random.pick(workers), 'SIGKILL');
       // recover() puts the tasks back and takes the id off the register in one script.
@@ -38,29 +41,33 @@ describe('SIGKILL', () => {
     for (const node of nodes) expect((await node.stop()).code).toBe(0);
   });
 
-  faultCase('of the producer between two batches', { fault: 'SIGKILL of the producer between batches' }, async (run) => {
-    const pages = run.pages(400);
-    const cluster = await startCluster({ shop: { pages }, env: { ENQUEUE_BATCH: '20' } });
-    run.cleanUp(() => cluster.stop());
-    let kills = 0;
-    for (let at = run.random.between(20, 100); at < pages; at += run.random.between(40, Math.floor(pages / 3))) {
-      const producer = await cluster.producer('--pages', `1-${pages}`);
-      await eventually(async () => producer.exit() !== null || (await cluster.frontier.census()).pending >= at, {
-        timeoutMs: 30_000,
-        everyMs: 2,
-      });
-      if (producer.exit() === null) kills += 1;
-      await producer.kill();
-      expect((await cluster.frontier.audit()).violations).toEqual([]);
-    }
-    await cluster.produce('--pages', `1-${pages}`);
-    expect(await cluster.frontier.census()).toMatchObject({ waiting: pages, pending: pages });
-    const node = await cluster.consumer('node-1', { args: ['--until-done'] });
-    // The rounds of the dead producers are forgotten when they gave no sign of life for a while.
-    await cluster.finished();
-    run.record({ audit: await fullAudit(cluster, { pages }), strikes: kills });
-    await node.stop();
-  });
+  faultCase(
+    'of the producer between two batches',
+    { fault: 'SIGKILL of the producer between batches' },
+    async (run) => {
+      const pages = run.pages(400);
+      const cluster = await startCluster({ shop: { pages }, env: { ENQUEUE_BATCH: '20' } });
+      run.cleanUp(() => cluster.stop());
+      let kills = 0;
+      for (let at = run.random.between(20, 100); at < pages; at += run.random.between(40, Math.floor(pages / 3))) {
+        const producer = await cluster.producer('--pages', `1-${pages}`);
+        await eventually(async () => producer.exit() !== null || (await cluster.frontier.census()).pending >= at, {
+          timeoutMs: 30_000,
+          everyMs: 2,
+        });
+        if (producer.exit() === null) kills += 1;
+        await producer.kill();
+        expect((await cluster.frontier.audit()).violations).toEqual([]);
+      }
+      await cluster.produce('--pages', `1-${pages}`);
+      expect(await cluster.frontier.census()).toMatchObject({ waiting: pages, pending: pages });
+      const node = await cluster.consumer('node-1', { args: ['--until-done'] });
+      // The rounds of the dead producers are forgotten when they gave no sign of life for a while.
+      await cluster.finished();
+      run.record({ audit: await fullAudit(cluster, { pages }), strikes: kills });
+      await node.stop();
+    },
+  );
 
   faultCase(
     'of the scheduler between a row in the dead table and the end of its URL in Redis',

@@ -7,7 +7,13 @@ const crawlEntry = fileURLToPath(new URL('../../../console/dist/main.js', import
 
 /** Runs a `crawl` command to its end. */
 export async function runCrawl(cluster: Cluster, ...args: string[]): Promise<{ code: number | null; output: string }> {
-  const command = await spawnDaemon({ name: 'crawl', entry: crawlEntry, args, env: cluster.env, cwd: cluster.sitesDir });
+  const command = await spawnDaemon({
+    name: 'crawl',
+    entry: crawlEntry,
+    args,
+    env: cluster.env,
+    cwd: cluster.sitesDir,
+  });
   const { code } = await command.exited;
   return { code, output: command.lines().join('\n') };
 }

@@ -3,7 +3,10 @@ import type { Cluster } from '../e2e/cluster.js';
 import { startTcpProxy } from './tcp-proxy.js';
 
 /** Runs a scheduler until it asks Redis to let go of URLs whose dead letters it has saved, and kills it right there. */
-export async function killBeforeBurial(cluster: Cluster, cleanUp: (work: () => Promise<void>) => void): Promise<DaemonExit> {
+export async function killBeforeBurial(
+  cluster: Cluster,
+  cleanUp: (work: () => Promise<void>) => void,
+): Promise<DaemonExit> {
   let kill: () => void = () => undefined;
   const { failUrlZset, pendingUrlSet, task, deadUrlSet } = cluster.frontier.keys;
   const redisUrl = String(cluster.env['REDIS_URL']);

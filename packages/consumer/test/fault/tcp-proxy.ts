@@ -20,7 +20,12 @@ export interface TcpProxy {
 }
 
 /** Stands between a client and its server, and cuts connections between two bytes of the caller's choice. */
-export async function startTcpProxy({ port, host = '127.0.0.1', onRequest, onReply }: TcpProxyOptions): Promise<TcpProxy> {
+export async function startTcpProxy({
+  port,
+  host = '127.0.0.1',
+  onRequest,
+  onReply,
+}: TcpProxyOptions): Promise<TcpProxy> {
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true }, (client) => {
     const behind = connect({ port, host: '127.0.0.1', noDelay: true });
