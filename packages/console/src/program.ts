@@ -19,7 +19,7 @@ export function createProgram(context: CommandContext): Command {
     .helpCommand(false)
     .addHelpText(
       'after',
-      '\n`crawl <command> --help` tells the flags of a command. Exit codes: 0 well, 1 not, 69 Redis or\nMySQL does not answer, 78 a wrong flag, setting or site file.',
+      '\n`crawl <command> --help` tells the flags of a command. Exit codes: 0 well, 1 not,\n69 Redis or MySQL does not answer, 78 a wrong flag, setting or site file.',
     );
   const commands = [
     demoCommand(context),

@@ -3,7 +3,9 @@ import type { CommandContext } from '../setup/command-context.js';
 import { collect, OptionReader, type RawOptions } from '../setup/option-values.js';
 
 export function deadCommand(context: CommandContext): Command {
-  const dead = new Command('dead').description('URLs that were given up: why, and another chance for them');
+  const dead = new Command('dead')
+    .description('URLs that were given up: why, and another chance for them')
+    .helpCommand(false);
   dead
     .command('list')
     .description('dead URLs with their last error')

@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import type { CommandContext } from '../setup/command-context.js';
 
 export function servicesCommand(context: CommandContext): Command {
-  const services = new Command('services').description(
-    'private Redis and MySQL in the background, for work without Docker',
-  );
+  const services = new Command('services')
+    .description('private Redis and MySQL in the background, for work without Docker')
+    .helpCommand(false);
   services
     .command('start')
     .description('start what does not run; daemons without REDIS_URL and DATABASE_URL use them')

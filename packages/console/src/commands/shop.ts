@@ -18,7 +18,7 @@ export function shopCommand(context: CommandContext): Command {
     .option('--verbose', 'tell each request')
     .addHelpText(
       'after',
-      '\nA fault is <kind>[:<share of pages>[:<attempts>|always|each]]; a wrong one is answered with all kinds there are.',
+      '\nA fault is <kind>[:<share of pages>[:<attempts>|always|each]]; a wrong one is\nanswered with all kinds there are.',
     )
     .action(async (raw: RawOptions) => {
       const { runShop } = await import('../shop/run-shop.js');

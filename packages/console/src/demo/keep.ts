@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { parseDatabaseUrl } from '@dist-crawl/core/db';
 import { siteKeys } from '@dist-crawl/core/redis';
 import type { Servers } from '@dist-crawl/testbed';
 import type { DemoFolders } from './folders.js';
+import { stopRunning } from './running.js';
 
 /** Writes the addresses as shell lines. They hold the passwords: only the owner may read the file. */
 export async function writeEnvFile(
@@ -17,7 +18,11 @@ export async function writeEnvFile(
 }
 
 /** How to look at a demo that was left running, and how to end it. */
-export function showHowToLook({ home, envFile, logs }: DemoFolders, { mysql }: Servers, namespace: string): string[] {
+export function showHowToLook(
+  { home, envFile, logs }: DemoFolders,
+  { mysql }: Servers,
+  { namespace, pages }: { namespace: string; pages: number },
+): string[] {
   const { host, port, user, database } = parseDatabaseUrl(mysql.url);
   const keys = siteKeys(namespace);
   const container = mysql.origin === 'docker';
@@ -32,12 +37,21 @@ export function showHowToLook({ home, envFile, logs }: DemoFolders, { mysql }: S
     `  mysql -h ${host} -P ${port} -u ${user} ${database} \\`,
     "    -e 'SELECT goods_name, price, source_node FROM dist_crawl_goods LIMIT 5'",
     '  pnpm crawl status --watch',
-    '  pnpm --filter producer start -- --pages 1-200 --fresh',
+    `  pnpm --filter producer start -- --pages 1-${pages} --fresh`,
     '',
     `Logs: ${logs}`,
     'To stop it all: pnpm crawl demo --stop',
     ...(container ? ['(the containers of Redis and MySQL: docker rm -f, see docker ps)'] : []),
   ];
+}
+
+/** Stops what runs on and removes its data; the logs stay. Gives the names of what ran. */
+export async function stopDemo({ demo, recordFile, envFile }: DemoFolders): Promise<string[]> {
+  const stopped = await stopRunning(recordFile);
+  if (stopped.length === 0) return stopped;
+  for (const path of [join(demo, 'redis'), join(demo, 'mysql'), envFile])
+    await rm(path, { recursive: true, force: true });
+  return stopped;
 }
 
 function quote(value: string): string {

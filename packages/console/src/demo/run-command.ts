@@ -3,7 +3,7 @@ import { ConfigError, EXIT } from '@dist-crawl/core/errors';
 import { RoleDiedError } from './cast.js';
 import { demoFolders } from './folders.js';
 import { runDemo } from './run-demo.js';
-import { stopRunning } from './running.js';
+import { stopDemo } from './keep.js';
 import type { CommandContext } from '../setup/command-context.js';
 import { isServerProblem } from '../setup/server-problem.js';
 import type { OptionReader } from '../setup/option-values.js';
@@ -20,7 +20,7 @@ export async function runDemoCommand(
   if (options.is('stop') && options.is('keep')) options.problem('stop', 'goes without --keep', 'one of the two');
   if (options.problems.length > 0) throw new ConfigError(options.problems);
   if (options.is('stop')) {
-    const stopped = await stopRunning(demoFolders().recordFile);
+    const stopped = await stopDemo(demoFolders());
     terminal.print(stopped.length === 0 ? 'No demo was running.' : `Stopped: ${stopped.join(', ')}.`);
     return;
   }

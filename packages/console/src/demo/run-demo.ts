@@ -35,7 +35,6 @@ export async function runDemo({ pages, keep, terminal, signal }: DemoOptions): P
   const say = terminal.print;
   const earlier = await stopRunning(folders.recordFile);
   if (earlier.length > 0) say(`Stopped what an earlier demo left running: ${earlier.join(', ')}.`);
-  await prepareFolders(folders);
   const env = processEnv();
   const began = performance.now();
   const servers = await startServers({
@@ -49,6 +48,8 @@ export async function runDemo({ pages, keep, terminal, signal }: DemoOptions): P
   let kept = false;
   try {
     say(`${describe(servers)} (${showDuration(performance.now() - began)}).`);
+    // Only now: a demo that runs just now has these servers, and its logs are not ours to remove.
+    await prepareFolders(folders);
     const result = await playWith({ servers, folders, cast, pages, keep, terminal, signal });
     for (const line of ['', ...showSummary(result, terminal.columns)]) say(line);
     const wrong = shortcomings(result);
@@ -56,7 +57,7 @@ export async function runDemo({ pages, keep, terminal, signal }: DemoOptions): P
     if (keep) {
       await servers.detach();
       kept = true;
-      for (const line of ['', ...showHowToLook(folders, servers, result.namespace)]) say(line);
+      for (const line of ['', ...showHowToLook(folders, servers, result)]) say(line);
     }
     return wrong.length === 0;
   } finally {
@@ -115,13 +116,12 @@ async function perform(
   shopUrl: string,
 ): Promise<{ elapsedMs: number }> {
   const shop = await cast.start(roles.shop);
-  await eventually(
-    async () => {
-      checkAlive([shop], { mayEnd: false });
-      return (await fetch(`${shopUrl}/-/stats?brief`, { signal })).ok;
-    },
-    { timeoutMs: SHOP_START_MS, signal },
-  );
+  // A shop that ended is an end of the wait, too: what is thrown in there would only count as "not yet".
+  await eventually(async () => shop.exit() !== null || (await fetch(`${shopUrl}/-/stats?brief`, { signal })).ok, {
+    timeoutMs: SHOP_START_MS,
+    signal,
+  });
+  checkAlive([shop], { mayEnd: false });
   terminal.print(`The demo shop is at ${shopUrl}. Now and then it fails, resets or is slow.`);
   terminal.print(
     `Crawling its pages 1-${pages} with two nodes of two workers; failed pages are retried after seconds.`,

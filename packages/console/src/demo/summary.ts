@@ -1,6 +1,6 @@
 import type { SiteSummary } from '@dist-crawl/core/db';
 import type { Census } from '@dist-crawl/core/frontier';
-import { entry, table } from '../terminal/columns.js';
+import { type Column, entry, table } from '../terminal/columns.js';
 import { plural, showCount, showDuration } from '../terminal/figures.js';
 
 /** How the demo came out. */
@@ -43,21 +43,20 @@ export function showSummary(result: DemoResult, width: number): string[] {
   const nodes = summary.nodes.map(
     ({ node, pages: fetched, rows }) => `${node} ${plural(fetched, 'page')} (${plural(rows, 'row')})`,
   );
-  const samples = table(
-    [
-      { title: 'goods_name', most: 32 },
-      { title: 'price', align: 'right' },
-      { title: 'currency' },
-      { title: 'goods_url', stretches: true },
-    ],
-    summary.samples.map(({ goodsName, price, currency, goodsUrl }) => [
-      goodsName ?? '',
-      price ?? '',
-      currency ?? '',
-      goodsUrl ?? '',
-    ]),
-    width - 2,
-  ).map((line) => `  ${line}`);
+  const anyCurrency = summary.samples.some(({ currency }) => currency !== null);
+  const columns: Column[] = [
+    { title: 'goods_name', most: 30 },
+    { title: 'price', align: 'right' },
+    ...(anyCurrency ? [{ title: 'currency' }] : []),
+    { title: 'goods_url', stretches: true },
+  ];
+  const rows = summary.samples.map(({ goodsName, price, currency, goodsUrl }) => [
+    goodsName ?? '',
+    price ?? '',
+    ...(anyCurrency ? [currency ?? ''] : []),
+    goodsUrl ?? '',
+  ]);
+  const samples = table(columns, rows, width - 2).map((line) => `  ${line}`);
   return [
     `${plural(pages, 'page')} crawled in ${showDuration(elapsedMs)}.`,
     '',
