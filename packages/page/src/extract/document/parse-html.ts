@@ -10,6 +10,9 @@ export interface DocumentLimits {
 
 export type ParsedHtml = { readonly document: Document } | { readonly tooComplex: string };
 
+/** Selectors such as :nth-child count their way through an element's siblings, for each of them. */
+const MAX_CHILDREN = 20_000;
+
 /** Attributes of one element are compared with each other while it is read, so their number must be bounded too. */
 const MAX_ATTRIBUTES = 500;
 
@@ -31,6 +34,11 @@ export function parseHtml(html: string, limits: DocumentLimits): ParsedHtml {
           elements += 1;
           if (elements > limits.maxElements) throw new TooComplex(`more than ${limits.maxElements} elements`);
           return adapter.createElement(tagName, namespace, attributes);
+        },
+        appendChild(parent, child) {
+          if (parent.children.length >= MAX_CHILDREN)
+            throw new TooComplex(`an element has more than ${MAX_CHILDREN} children`);
+          adapter.appendChild(parent, child);
         },
         onItemPush() {
           nesting += 1;

@@ -79,6 +79,15 @@ describe('follow rules', () => {
 });
 
 describe('a page that would take too long to read', () => {
+  it('is one with very many elements side by side', () => {
+    const site = compiled("goods: { each: 'li:nth-child(2n)', optional: true, fields: { goods_name: b } }");
+    const read = (count: number): string => {
+      return extractPage(site, { html: `<ul>${'<li>x'.repeat(count)}`, url: PAGE_URL, finalUrl: PAGE_URL }).outcome;
+    };
+    expect(read(5_000)).toBe('extracted');
+    expect(read(30_000)).toBe('too-complex');
+  });
+
   const site = compiled(
     'limits: { maxElements: 1000, maxNesting: 100 }\ngoods: { each: .card, optional: true, fields: { price: i } }',
   );
@@ -98,7 +107,7 @@ describe('a page that would take too long to read', () => {
     expect('message' in page && page.message).toMatch(
       message === 'more than 1000 elements' ? /than 1000 elements|deeper than/ : message,
     );
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(8000);
   });
 
   it.each([
@@ -116,7 +125,7 @@ describe('a page that would take too long to read', () => {
   ])('is not one for %s', (_, html) => {
     const started = performance.now();
     expect(extractPage(site, { html, url: PAGE_URL, finalUrl: PAGE_URL }).outcome).toBe('extracted');
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(8000);
   });
 
   it('never makes the reader throw', () => {
