@@ -16,6 +16,10 @@ const tally = z.object({
 });
 export type Tally = z.infer<typeof tally>;
 
+export function emptyTally(): Tally {
+  return { pages: 0, rows: 0, rejectedRows: 0, unreadablePrices: 0, lost: 0, failures: {} };
+}
+
 /** From a worker to its primary. */
 const fromWorker = z.discriminatedUnion('type', [
   /** Settings are read, stores are connected: an identity is asked for. */

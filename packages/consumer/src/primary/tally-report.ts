@@ -1,5 +1,5 @@
 import type { Logger } from '@dist-crawl/core/logging';
-import type { Tally } from '../link/messages.js';
+import { emptyTally, type Tally } from '../link/messages.js';
 
 export const REPORT_EVERY_MS = 10_000;
 
@@ -45,8 +45,4 @@ export class TallyReport {
     ];
     this.#logger.info({ pages, rows, failed, failures, rejectedRows, unreadablePrices, lost }, parts.join(', '));
   }
-}
-
-export function emptyTally(): Tally {
-  return { pages: 0, rows: 0, rejectedRows: 0, unreadablePrices: 0, lost: 0, failures: {} };
 }

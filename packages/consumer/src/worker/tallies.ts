@@ -1,8 +1,8 @@
-import type { Tally } from '../link/messages.js';
+import { emptyTally, type Tally } from '../link/messages.js';
 
 /** Counts what the worker did since it last told its primary. */
 export class Tallies {
-  #tally: Tally = empty();
+  #tally: Tally = emptyTally();
 
   saved(pages: number, rows: number, rejectedRows: number): void {
     this.#tally.pages += pages;
@@ -25,11 +25,7 @@ export class Tallies {
   /** What was counted; counting starts anew. */
   take(): Tally {
     const tally = this.#tally;
-    this.#tally = empty();
+    this.#tally = emptyTally();
     return tally;
   }
-}
-
-function empty(): Tally {
-  return { pages: 0, rows: 0, rejectedRows: 0, unreadablePrices: 0, lost: 0, failures: {} };
 }

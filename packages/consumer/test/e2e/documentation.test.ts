@@ -74,7 +74,7 @@ goods:
     expect(await cluster.query("select count(*) as dead from dist_crawl_dead_urls where site = 'docs'")).toEqual([{ dead: 0 }]);
     expect(await cluster.query("select count(*) as pages from dist_crawl_pages where site = 'docs'")).toEqual([{ pages: files.length }]);
 
-    const rows = await cluster.query("select page_url, goods_name, attributes like '%"heading"%' as headed from dist_crawl_goods where site = 'docs'");
+    const rows = await cluster.query(`select page_url, goods_name, attributes like '%"heading"%' as headed from dist_crawl_goods where site = 'docs'`);
     const found = new Map(rows.map((row) => [String(row['page_url']).split('/').at(-1), row]));
     expect(rows).toHaveLength(files.length);
     const wrong = files.filter((name) => {
