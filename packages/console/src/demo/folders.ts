@@ -1,11 +1,14 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { findHome } from '@dist-crawl/core/config';
 import { localDirectory } from '@dist-crawl/testbed';
 
-/** Where the demo keeps what it makes: `.local/demo` of the checkout. */
+/** Where the demo keeps what it makes: `.local/demo` of the project's root. */
 export interface DemoFolders {
-  /** The root of the checkout. */
+  /** The project's root, for the daemons; `CRAWL_HOME` may name another than the checkout. */
   readonly home: string;
+  /** The root of the checkout, where the programs are. */
+  readonly checkout: string;
   readonly demo: string;
   readonly logs: string;
   readonly sites: string;
@@ -16,10 +19,11 @@ export interface DemoFolders {
 }
 
 export function demoFolders(): DemoFolders {
-  const local = localDirectory();
-  const demo = join(local, 'demo');
+  const home = findHome();
+  const demo = join(home, '.local', 'demo');
   return {
-    home: dirname(local),
+    home,
+    checkout: dirname(localDirectory()),
     demo,
     logs: join(demo, 'logs'),
     sites: join(demo, 'sites'),
@@ -57,11 +61,11 @@ export function demoNames(onOwnServers: boolean, now: Date): DemoNames {
 
 /** Writes the site file of the demo: the one that comes with the product, with the shop's real address. */
 export async function writeSiteFile(
-  { home, sites }: DemoFolders,
+  { checkout, sites }: DemoFolders,
   { site, namespace }: DemoNames,
   shopUrl: string,
 ): Promise<void> {
-  const text = await readFile(join(home, 'sites', 'demo-shop.yaml'), 'utf8');
+  const text = await readFile(join(checkout, 'sites', 'demo-shop.yaml'), 'utf8');
   const changes = { name: site, namespace, base: shopUrl };
   const changed = Object.entries(changes).reduce(
     (before, [key, value]) => before.replace(new RegExp(`^${key}:.*$`, 'mu'), () => `${key}: ${value}`),

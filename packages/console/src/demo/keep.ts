@@ -19,7 +19,7 @@ export async function writeEnvFile(
 
 /** How to look at a demo that was left running, and how to end it. */
 export function showHowToLook(
-  { home, envFile, logs }: DemoFolders,
+  { envFile, logs }: DemoFolders,
   { mysql }: Servers,
   { namespace, pages }: { namespace: string; pages: number },
 ): string[] {
@@ -29,7 +29,7 @@ export function showHowToLook(
   return [
     'Everything runs on in the background. To look at it, first let the shell know where it is:',
     '',
-    `  . ${relative(home, envFile)}`,
+    `  . ${relative(process.cwd(), envFile)}`,
     '',
     `  redis-cli -u "$REDIS_URL" LLEN ${keys.taskQueue}`,
     `  redis-cli -u "$REDIS_URL" SCARD ${keys.doneUrlSet}`,

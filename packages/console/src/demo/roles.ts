@@ -34,7 +34,7 @@ const RETRY_CRON = '*/5 * * * * *';
 
 /** Who takes part: the shop, a producer, two consumer nodes with two workers each, and a retry-scheduler. */
 export function demoRoles({ folders, redisUrl, databaseUrl, shopPort, pages, stay }: RolesRequest): DemoRoles {
-  const main = (name: string): string => join(folders.home, 'packages', name, 'dist', 'main.js');
+  const main = (name: string): string => join(folders.checkout, 'packages', name, 'dist', 'main.js');
   // The whole environment, so that neither a .env nor variables of the user's own crawl change what the demo does.
   const env = {
     ...processEnv(),

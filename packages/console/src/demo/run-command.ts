@@ -29,7 +29,14 @@ export async function runDemoCommand(
     if (!well) exitWith(EXIT.failure);
   } catch (error) {
     if (!(error instanceof RoleDiedError) && !isServerProblem(error)) throw error;
-    terminal.note(error.message);
+    terminal.note(plainly(error.message));
     exitWith(EXIT.failure);
   }
+}
+
+/** The demo's folder is not the user's to choose: who uses it is what they need to know. */
+function plainly(message: string): string {
+  const other = /is in use by process (\d+)/u.exec(message)?.[1];
+  if (other === undefined) return message;
+  return `A demo runs already (process ${other}). Wait for its end, or stop it with Ctrl-C in its terminal.`;
 }

@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Daemon, eventually, localDirectory, spawnDaemon } from '@dist-crawl/testbed';
-import { afterEach, expect, test } from 'vitest';
+import { type Daemon, eventually, spawnDaemon } from '@dist-crawl/testbed';
+import { afterAll, afterEach, expect, test } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const FOLDER = join(localDirectory(), 'demo');
+const HOME = mkdtempSync(join(tmpdir(), 'crawl-demo-'));
+const FOLDER = join(HOME, '.local', 'demo');
 const WAIT_MS = 120_000;
 let demo: Daemon | undefined;
 
 afterEach(async () => {
   await demo?.kill();
 });
+afterAll(() => rmSync(HOME, { recursive: true, force: true }));
 
 interface Listed {
   readonly pid: number;
@@ -30,9 +33,14 @@ function processes(): Listed[] {
 }
 
 async function startDemo(...args: string[]): Promise<Daemon> {
-  const { REDIS_URL: _redis, DATABASE_URL: _database, ...env } = process.env;
-  demo = await spawnDaemon({ name: 'demo', entry: MAIN, args: ['demo', ...args], env });
+  demo = await spawnDaemon({ name: 'demo', entry: MAIN, args: ['demo', ...args], env: demoEnv() });
   return demo;
+}
+
+/** A folder of its own, so that a demo that somebody runs beside the tests is left alone; and no servers but private ones. */
+function demoEnv(): NodeJS.ProcessEnv {
+  const { REDIS_URL: _redis, DATABASE_URL: _database, ...env } = process.env;
+  return { ...env, CRAWL_HOME: HOME };
 }
 
 /** The daemons that a demo has started itself. */
@@ -90,14 +98,17 @@ test('a daemon that dies ends the demo with its last words', async () => {
 
 test('--keep leaves it running, and --stop ends it', async () => {
   const running = await startDemo('--pages', '10', '--keep');
-  expect((await running.exited).code).toBe(0);
+  const { code } = await running.exited;
+  expect(code, running.lines().join('\n')).toBe(0);
   expect(running.lines().join('\n')).toContain('To stop it all: pnpm crawl demo --stop');
   const kept = processes().filter(({ command }) => command.includes(`${FOLDER}/`));
   expect(kept.length).toBeGreaterThanOrEqual(2);
   const look = `. '${join(FOLDER, 'env.sh')}' && '${process.execPath}' '${MAIN}' status --json`;
-  const { sites } = JSON.parse(execFileSync('sh', ['-c', look], { encoding: 'utf8' })) as { sites: unknown[] };
+  const { sites } = JSON.parse(execFileSync('sh', ['-c', look], { encoding: 'utf8', env: demoEnv() })) as {
+    sites: unknown[];
+  };
   expect(sites).toMatchObject([{ site: 'demo-shop', done: 10, nodes: [{ tag: 'node-1' }, { tag: 'node-2' }] }]);
-  const stopped = execFileSync(process.execPath, [MAIN, 'demo', '--stop'], { encoding: 'utf8' });
+  const stopped = execFileSync(process.execPath, [MAIN, 'demo', '--stop'], { encoding: 'utf8', env: demoEnv() });
   expect(stopped).toContain('consumer-node-1');
   await expectNothingLeft(kept.map(({ pid }) => pid));
   expect(existsSync(join(FOLDER, 'running.json'))).toBe(false);
