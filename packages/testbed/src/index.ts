@@ -6,6 +6,8 @@ export {
   ServerStartError,
 } from './servers/private-server.js';
 export { type RedisOptions, startRedis } from './servers/redis-server.js';
+export { type RedisCluster, type RedisClusterOptions, startRedisCluster } from './servers/redis-cluster.js';
+export { type RedisSentinels, type RedisSentinelsOptions, startRedisSentinels } from './servers/redis-sentinels.js';
 export { type MySqlOptions, startMysql } from './servers/mysql-server.js';
 export { type Servers, startServers, type StartServersOptions } from './servers/start-servers.js';
 export { ServersMissingError } from './servers/choose-ways.js';

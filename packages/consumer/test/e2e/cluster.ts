@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadConfig } from '@dist-crawl/core/config';
 import { openDatabase, summary, type Database, type SiteSummary } from '@dist-crawl/core/db';
 import { openFrontier, type Frontier } from '@dist-crawl/core/frontier';
 import { connectRedis, type RedisClient } from '@dist-crawl/core/redis';
@@ -18,8 +19,13 @@ export interface ClusterOptions {
   /** Lines of the site file besides name, namespace, base and goods. */
   readonly site?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Servers of its own instead of those of the test run. */
+  /** Where the site's pages are, given the shop's URL; default: there. */
+  readonly base?: (shopUrl: string) => Promise<string> | string;
+  /** Fields of a card besides the usual ones: `name: selector`. */
+  readonly fields?: readonly string[];
+  /** Servers of its own instead of those of the test run; `redis` as REDIS_URL, REDIS_SENTINELS or REDIS_CLUSTER names it. */
   readonly redisUrl?: string;
+  readonly redis?: Readonly<Record<string, string>>;
   readonly databaseUrl?: string;
 }
 
@@ -58,20 +64,20 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     [
       'name: shop',
       `namespace: e2e:${id}`,
-      `base: ${shop.url}`,
+      `base: ${(await options.base?.(shop.url)) ?? shop.url}`,
       'pages: /goods/list?page={page}',
       'allowPrivateAddresses: true',
       ...(options.site ?? ['pace: { rate: 1000/s, concurrency: 64 }']),
       'goods:',
       '  each: .goods-card',
-      '  fields: { goods_url: a@href, goods_name: .title, price: .price }',
+      `  fields: { ${['goods_url: a@href', 'goods_name: .title', 'price: .price', ...(options.fields ?? [])].join(', ')} }`,
       '',
     ].join('\n'),
   );
   const { site } = loadSiteFile(file);
-  const redisUrl = options.redisUrl ?? inject('redisUrl');
+  const redisEnv = options.redis ?? { REDIS_URL: options.redisUrl ?? inject('redisUrl') };
   const databaseUrl = options.databaseUrl ?? (await createDatabase(inject('databaseUrl'), `e2e_${id}`));
-  const redis = connectRedis({ url: redisUrl, name: 'e2e' });
+  const redis = connectRedis({ ...loadConfig('console', { env: { ...redisEnv, DATABASE_URL: databaseUrl }, home: folder }).redis, name: 'e2e' });
   const database = openDatabase({ url: databaseUrl, poolSize: 2 });
   const frontier = openFrontier(redis, site);
   const daemons: Daemon[] = [];
@@ -80,7 +86,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     HOME: process.env['HOME'],
     CRAWL_HOME: folder,
     SITES_DIR: sitesDir,
-    REDIS_URL: redisUrl,
+    ...redisEnv,
     DATABASE_URL: databaseUrl,
     DRAIN_DEADLINE: '10s',
     ...options.env,

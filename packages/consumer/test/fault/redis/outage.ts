@@ -1,0 +1,101 @@
+import { eventually, type Daemon } from '@dist-crawl/testbed';
+import { expect } from 'vitest';
+import { startCluster, type Cluster, type ClusterOptions } from '../../e2e/cluster.js';
+import type { FaultRun } from '../fault-case.js';
+import { fullAudit, type AuditOptions, type FullAudit } from '../full-audit.js';
+
+/** A crawl under way on two nodes with a scheduler beside them, slow enough that a fault strikes in its middle. */
+export interface Crawl {
+  readonly cluster: Cluster;
+  readonly nodes: readonly Daemon[];
+  readonly scheduler: Daemon;
+  readonly pages: number;
+  /** What /readyz of each of the three says: 200, 503, or 0 where it does not answer. */
+  readiness(): Promise<number[]>;
+  /** Waits until so many pages are done. */
+  done(pages: number, timeoutMs?: number): Promise<void>;
+  /** From now, Redis being away, until every daemon is ready and one more page is done, ms. */
+  recovered(timeoutMs?: number): Promise<number>;
+  /** Waits for the end of the crawl, audits it, and stops everything in good order. */
+  end(options?: Partial<AuditOptions>): Promise<FullAudit>;
+}
+
+export interface CrawlOptions extends Pick<ClusterOptions, 'redis' | 'redisUrl'> {
+  readonly pages: number;
+  /** Pages a second; default 30. */
+  readonly rate?: number;
+}
+
+const DEADLINE_MS = 120_000;
+
+export async function startCrawl(run: FaultRun, { pages, rate = 30, ...servers }: CrawlOptions): Promise<Crawl> {
+  const cluster = await startCluster({
+    ...servers,
+    shop: { pages },
+    site: [`pace: { rate: ${rate}/s, concurrency: 64 }`],
+    env: { HEALTH_PORT: '0' },
+  });
+  run.cleanUp(() => cluster.stop());
+  await cluster.produce('--pages', `1-${pages}`);
+  const nodes = [await cluster.consumer('node-1'), await cluster.consumer('node-2')];
+  const scheduler = await cluster.scheduler();
+  const daemons = [...nodes, scheduler];
+  const ports = await Promise.all(daemons.map(healthPort));
+  const crawl: Crawl = {
+    cluster,
+    nodes,
+    scheduler,
+    pages,
+    readiness: () => Promise.all(ports.map(readiness)),
+    done: (count, timeoutMs = DEADLINE_MS) =>
+      eventually(async () => (await cluster.frontier.census()).done >= count, { timeoutMs, everyMs: 20 }).then(
+        () => undefined,
+      ),
+    async recovered(timeoutMs = DEADLINE_MS) {
+      const begun = performance.now();
+      const before = (await cluster.frontier.census()).done;
+      await eventually(async () => (await crawl.readiness()).every((status) => status === 200), {
+        timeoutMs,
+        everyMs: 100,
+      });
+      await crawl.done(before + 1, timeoutMs);
+      return performance.now() - begun;
+    },
+    async end(options = {}) {
+      await cluster.finished(DEADLINE_MS);
+      for (const daemon of daemons) expect(daemon.exit(), daemon.lines().slice(-10).join('\n')).toBeNull();
+      expect(await crawl.readiness()).toEqual([200, 200, 200]);
+      const audit = await fullAudit(cluster, { pages, ...options });
+      expect(takenForDead(daemons), 'a live node was taken for dead').toEqual([]);
+      for (const daemon of daemons)
+        expect(await daemon.stop(), daemon.lines().slice(-10).join('\n')).toEqual({ code: 0, signal: null });
+      return audit;
+    },
+  };
+  await eventually(async () => (await crawl.readiness()).every((status) => status === 200), { timeoutMs: DEADLINE_MS });
+  return crawl;
+}
+
+/** Waits until all daemons of a crawl say that they are not ready. */
+export async function allUnready(crawl: Crawl, timeoutMs = 30_000): Promise<void> {
+  await eventually(async () => (await crawl.readiness()).every((status) => status === 503), { timeoutMs });
+}
+
+function takenForDead(daemons: readonly Daemon[]): string[] {
+  return daemons.flatMap((daemon) =>
+    daemon.lines().filter((line) => /is lost|silent for|was taken for dead/u.test(line)),
+  );
+}
+
+async function healthPort(daemon: Daemon): Promise<number> {
+  const line = await daemon.waitForLine(/health: http:\/\/127\.0\.0\.1:\d+/u);
+  return Number(/health: http:\/\/127\.0\.0\.1:(\d+)/u.exec(line)?.[1]);
+}
+
+async function readiness(port: number): Promise<number> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(4_000) })).status;
+  } catch {
+    return 0;
+  }
+}
