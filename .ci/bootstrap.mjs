@@ -17,9 +17,18 @@ if (major < needMajor || (major === needMajor && minor < needMinor)) {
 /** Runs one command of the pinned pnpm; ends this process where it fails. */
 function pnpm(...args) {
   // A parent npm hands its settings on as npm_config_*; pnpm would take them for its own and warn about each.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name) || /registry|cafile|proxy|cache/i.test(name)));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^npm_config_/i.test(name) || /registry|cafile|proxy|cache/i.test(name),
+    ),
+  );
   const shell = process.platform === 'win32';
-  const { status, error } = spawnSync('npx', ['--yes', packageManager, ...args], { cwd: root, env, stdio: 'inherit', shell });
+  const { status, error } = spawnSync('npx', ['--yes', packageManager, ...args], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+    shell,
+  });
   if (error) console.error(`npx could not be started: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -32,7 +32,16 @@ const rows = faults.map((fault) => {
     recovery,
   ];
 });
-const head = ['fault', 'rounds', 'tasks queued', 'strikes', 'lost', 'duplicates', 'late results refused', 'recovery, median / maximum'];
+const head = [
+  'fault',
+  'rounds',
+  'tasks queued',
+  'strikes',
+  'lost',
+  'duplicates',
+  'late results refused',
+  'recovery, median / maximum',
+];
 const line = (cells) => `| ${cells.join(' | ')} |`;
 const table = [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 
@@ -41,5 +50,8 @@ if (args.includes('--write')) {
   const text = readFileSync(page, 'utf8');
   const marked = /(<!-- figures -->\n)[\s\S]*?(\n<!-- end of figures -->)/;
   if (!marked.test(text)) throw new Error('docs/reliability.md has no place for the table');
-  writeFileSync(page, text.replace(marked, (_, begin, end) => begin + table + end));
+  writeFileSync(
+    page,
+    text.replace(marked, (_, begin, end) => begin + table + end),
+  );
 } else console.log(table);

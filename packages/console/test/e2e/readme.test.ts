@@ -34,7 +34,10 @@ const left = new Map([
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'dist-crawl-readme-'));
   checkout = join(folder, 'dist-crawl');
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   for (const file of files.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
     mkdirSync(dirname(join(checkout, file)), { recursive: true });
     cpSync(join(root, file), join(checkout, file), { verbatimSymlinks: true });
@@ -55,8 +58,11 @@ beforeAll(() => {
 });
 
 afterAll(async () => {
-  for (const child of running) if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-  await eventually(() => running.every((child) => child.exitCode !== null || child.signalCode !== null), { timeoutMs: 40_000 }).catch(() => undefined);
+  for (const child of running)
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+  await eventually(() => running.every((child) => child.exitCode !== null || child.signalCode !== null), {
+    timeoutMs: 40_000,
+  }).catch(() => undefined);
   rmSync(folder, { recursive: true, force: true });
 });
 

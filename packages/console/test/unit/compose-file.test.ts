@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-const file = (path: string): string => readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
+const file = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
 
 const service = z.object({
   image: z.string(),
@@ -39,7 +40,10 @@ describe('docker-compose.yml', () => {
     expect(daemons.map(([name]) => name).sort()).toEqual(['consumer', 'producer', 'retry-scheduler']);
     for (const [name, { build, depends_on: needs, command }] of daemons) {
       expect(build).toEqual({ context: '.', dockerfile: '.docker/Dockerfile' });
-      expect(Object.values(needs ?? {}).map(({ condition }) => condition)).toEqual(['service_healthy', 'service_healthy']);
+      expect(Object.values(needs ?? {}).map(({ condition }) => condition)).toEqual([
+        'service_healthy',
+        'service_healthy',
+      ]);
       expect(command?.slice(0, 2)).toEqual(['node', `packages/${name}/dist/main.js`]);
     }
   });

@@ -8,7 +8,16 @@ import { openDatabase, summary, type Database, type SiteSummary } from '@dist-cr
 import { openFrontier, type Frontier } from '@dist-crawl/core/frontier';
 import { connectRedis, type RedisClient } from '@dist-crawl/core/redis';
 import { loadSiteFile, type Site } from '@dist-crawl/core/sites';
-import { createDatabase, eventually, querySql, spawnDaemon, startShop, type Daemon, type Shop, type ShopOptions } from '@dist-crawl/testbed';
+import {
+  createDatabase,
+  eventually,
+  querySql,
+  spawnDaemon,
+  startShop,
+  type Daemon,
+  type Shop,
+  type ShopOptions,
+} from '@dist-crawl/testbed';
 import { expect, inject } from 'vitest';
 
 const packages = fileURLToPath(new URL('../../../', import.meta.url));
@@ -77,7 +86,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const { site } = loadSiteFile(file);
   const redisEnv = options.redis ?? { REDIS_URL: options.redisUrl ?? inject('redisUrl') };
   const databaseUrl = options.databaseUrl ?? (await createDatabase(inject('databaseUrl'), `e2e_${id}`));
-  const redis = connectRedis({ ...loadConfig('console', { env: { ...redisEnv, DATABASE_URL: databaseUrl }, home: folder }).redis, name: 'e2e' });
+  const redis = connectRedis({
+    ...loadConfig('console', { env: { ...redisEnv, DATABASE_URL: databaseUrl }, home: folder }).redis,
+    name: 'e2e',
+  });
   const database = openDatabase({ url: databaseUrl, poolSize: 2 });
   const frontier = openFrontier(redis, site);
   const daemons: Daemon[] = [];
@@ -91,7 +103,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     DRAIN_DEADLINE: '10s',
     ...options.env,
   };
-  const start = async (name: string, program: string, args: readonly string[], more: Record<string, string>): Promise<Daemon> => {
+  const start = async (
+    name: string,
+    program: string,
+    args: readonly string[],
+    more: Record<string, string>,
+  ): Promise<Daemon> => {
     const daemon = await spawnDaemon({ name, entry: entry(program), args, env: { ...env, ...more }, cwd: folder });
     daemons.push(daemon);
     return daemon;
@@ -113,7 +130,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     },
     consumer: (nodeTag, { args = [], env: more = {} } = {}) =>
       start(nodeTag, 'consumer', args, { PROCESS_NUM: '2', CONCURRENCY: '8', ...more, NODE_TAG: nodeTag }),
-    scheduler: (more = {}) => start('retry-scheduler', 'retry-scheduler', [], { RETRY_CRON: '* * * * * *', RECOVER_EVERY: '1s', ...more }),
+    scheduler: (more = {}) =>
+      start('retry-scheduler', 'retry-scheduler', [], { RETRY_CRON: '* * * * * *', RECOVER_EVERY: '1s', ...more }),
     summary: () => summary(database, site.name),
     query: (text) => querySql(databaseUrl, text),
     async finished(timeoutMs = 60_000) {
@@ -122,10 +140,15 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
           .filter((daemon) => (daemon.exit()?.code ?? 0) !== 0)
           .map((daemon) => `${daemon.name}:\n${daemon.lines().slice(-15).join('\n')}`)
           .join('\n');
-      await eventually(async () => (await frontier.census()).pending === 0, { timeoutMs, everyMs: 100 }).catch(async (error: unknown) => {
-        const census = await frontier.census();
-        throw new Error(`not finished: ${JSON.stringify(census)}\n${dead()}\n${daemons.map((daemon) => daemon.lines().slice(-5).join('\n')).join('\n')}`, { cause: error });
-      });
+      await eventually(async () => (await frontier.census()).pending === 0, { timeoutMs, everyMs: 100 }).catch(
+        async (error: unknown) => {
+          const census = await frontier.census();
+          throw new Error(
+            `not finished: ${JSON.stringify(census)}\n${dead()}\n${daemons.map((daemon) => daemon.lines().slice(-5).join('\n')).join('\n')}`,
+            { cause: error },
+          );
+        },
+      );
     },
     async stop() {
       await Promise.all(daemons.map((daemon) => (daemon.exit() === null ? daemon.kill() : undefined)));

@@ -27,7 +27,9 @@ async function fetchDocumentation(): Promise<{ folder: string } | { missing: str
     await run('dpkg-deb', ['-x', file, '.'], { cwd: cache });
     return { folder };
   } catch (error) {
-    return { missing: `apt-get can't fetch ${PACKAGE}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}` };
+    return {
+      missing: `apt-get can't fetch ${PACKAGE}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
+    };
   }
 }
 
@@ -71,10 +73,16 @@ goods:
     await cluster.produce('--site', 'docs', '--urls', join(cluster.sitesDir, 'urls.txt'));
     const node = await cluster.consumer('node-1', { args: ['--site', 'docs', '--until-done'] });
     expect((await node.exited).code, node.lines().slice(-10).join('\n')).toBe(0);
-    expect(await cluster.query("select count(*) as dead from dist_crawl_dead_urls where site = 'docs'")).toEqual([{ dead: 0 }]);
-    expect(await cluster.query("select count(*) as pages from dist_crawl_pages where site = 'docs'")).toEqual([{ pages: files.length }]);
+    expect(await cluster.query("select count(*) as dead from dist_crawl_dead_urls where site = 'docs'")).toEqual([
+      { dead: 0 },
+    ]);
+    expect(await cluster.query("select count(*) as pages from dist_crawl_pages where site = 'docs'")).toEqual([
+      { pages: files.length },
+    ]);
 
-    const rows = await cluster.query(`select page_url, goods_name, attributes like '%"heading"%' as headed from dist_crawl_goods where site = 'docs'`);
+    const rows = await cluster.query(
+      `select page_url, goods_name, attributes like '%"heading"%' as headed from dist_crawl_goods where site = 'docs'`,
+    );
     const found = new Map(rows.map((row) => [String(row['page_url']).split('/').at(-1), row]));
     expect(rows).toHaveLength(files.length);
     const wrong = files.filter((name) => {

@@ -28,10 +28,16 @@ describe('the main job', () => {
     await audit(cluster, 3);
     const rows = await run.query('select goods_url, goods_name, price, source_node from dist_crawl_goods');
     const expected = [1, 2, 3].flatMap((page) =>
-      shop.expectedGoods(page).map(({ path, name, price }) => ({ url: `${shop.url}${path}`, name, price: Number(price) })),
+      shop
+        .expectedGoods(page)
+        .map(({ path, name, price }) => ({ url: `${shop.url}${path}`, name, price: Number(price) })),
     );
     const byUrl = (a: { url: string }, b: { url: string }): number => a.url.localeCompare(b.url);
-    expect(rows.map(({ goods_url: url, goods_name: name, price }) => ({ url: String(url), name, price: Number(price) })).sort(byUrl)).toEqual(expected.sort(byUrl));
+    expect(
+      rows
+        .map(({ goods_url: url, goods_name: name, price }) => ({ url: String(url), name, price: Number(price) }))
+        .sort(byUrl),
+    ).toEqual(expected.sort(byUrl));
     expect(new Set(rows.map((row) => row.source_node))).toEqual(new Set(['node-1']));
   });
 
@@ -48,7 +54,12 @@ describe('the main job', () => {
     const saved = await audit(cluster, 200);
     expect(saved).toMatchObject({ pages: 196, deadUrls: 4, goodsRows: 196 * 24 });
     const dead = await run.query('select kind, status, failures from dist_crawl_dead_urls order by failures, id');
-    expect(dead.map(({ status, failures }) => [status, failures])).toEqual([[404, 1], [404, 1], [404, 1], [500, 5]]);
+    expect(dead.map(({ status, failures }) => [status, failures])).toEqual([
+      [404, 1],
+      [404, 1],
+      [404, 1],
+      [500, 5],
+    ]);
     // Not queued again by the producer.
     const lines = await run.produce('--pages', '1-200');
     expect((await run.frontier.census()).waiting, lines.join('\n')).toBe(0);
@@ -70,7 +81,10 @@ describe('the main job', () => {
   it('queues each URL once, whoever asks for it', async () => {
     const run = await start({ shop: { pages: 400 } });
     await Promise.all([run.produce('--pages', '1-250'), run.produce('--pages', '150-400')]);
-    await Promise.all([run.produce('--pages', '1-400', '--shard', '1/2'), run.produce('--pages', '1-400', '--shard', '2/2')]);
+    await Promise.all([
+      run.produce('--pages', '1-400', '--shard', '1/2'),
+      run.produce('--pages', '1-400', '--shard', '2/2'),
+    ]);
     await run.produce('--pages', '1-400');
     expect(await run.frontier.census()).toMatchObject({ waiting: 400, pending: 400, rounds: 0 });
     expect((await run.frontier.audit()).violations).toEqual([]);

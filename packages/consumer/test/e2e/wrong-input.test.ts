@@ -14,7 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const goodSite = 'name: shop\nbase: https://shop.example\npages: /list?page={page}\ngoods:\n  each: .card\n  fields: { goods_name: .title }\n';
+const goodSite =
+  'name: shop\nbase: https://shop.example\npages: /list?page={page}\ngoods:\n  each: .card\n  fields: { goods_name: .title }\n';
 
 /** What a daemon says, and how it ends, with the folder's name taken out. */
 async function run(program: string, args: readonly string[], env: Record<string, string> = {}) {
@@ -33,7 +34,10 @@ describe('wrong input ends a daemon before anything is started', () => {
   it('consumer: flags, environment, .env and servers, all at once', async () => {
     writeFileSync(join(home, 'sites/shop.yaml'), goodSite);
     writeFileSync(join(home, '.env'), '# mine\nPROCES_NUM=4\nCONCURRENCY=lots\nDATABASE_URL=mysql://crawl:secret@/\n');
-    const { code, text } = await run('consumer', ['--', '--until-don', '--site'], { LOG_LEVEL: 'loud', TASK_DEADLINE: '60' });
+    const { code, text } = await run('consumer', ['--', '--until-don', '--site'], {
+      LOG_LEVEL: 'loud',
+      TASK_DEADLINE: '60',
+    });
     expect(code).toBe(78);
     expect(text).not.toContain('secret');
     expect(text).toMatchInlineSnapshot(`
@@ -93,7 +97,12 @@ describe('wrong input ends a daemon before anything is started', () => {
 
   it('retry-scheduler: a cron expression and a count', async () => {
     writeFileSync(join(home, 'sites/shop.yaml'), goodSite);
-    const env = { RETRY_CRON: 'often', MAX_FAILURES: '0', REDIS_URL: 'http://127.0.0.1', DATABASE_URL: 'mysql://u:p@127.0.0.1:1/d' };
+    const env = {
+      RETRY_CRON: 'often',
+      MAX_FAILURES: '0',
+      REDIS_URL: 'http://127.0.0.1',
+      DATABASE_URL: 'mysql://u:p@127.0.0.1:1/d',
+    };
     const { code, text } = await run('retry-scheduler', ['--site', 'nowhere'], env);
     expect(code).toBe(78);
     expect(text).toMatchInlineSnapshot(`

@@ -33,7 +33,12 @@ const PAGE = 500;
  * Checks the invariants on live keys. Structures are read one after the other, while work goes on; a URL that looks
  * wrong is then looked at again with all structures at one moment, and only what is wrong there is reported.
  */
-export async function audit(runner: ScriptRunner, client: RedisClient, keys: SiteKeys, exact: boolean): Promise<AuditReport> {
+export async function audit(
+  runner: ScriptRunner,
+  client: RedisClient,
+  keys: SiteKeys,
+  exact: boolean,
+): Promise<AuditReport> {
   const waiting = new Map<string, number>();
   for (let start = 0; ; start += PAGE) {
     const urls = await client.lrange(keys.taskQueue, start, start + PAGE - 1);
@@ -77,10 +82,12 @@ function judge(standing: Standing, exact: boolean): Violation[] {
   ];
   const total = inQueue + holders.length + (failed ? 1 : 0);
   if (total > 1) found.push({ url, invariant: 1, what: `stands in ${total} places: ${places.join(', ')}` });
-  if (pending && total === 0) found.push({ url, invariant: 1, what: 'pending, but neither waiting, in flight nor failed' });
+  if (pending && total === 0)
+    found.push({ url, invariant: 1, what: 'pending, but neither waiting, in flight nor failed' });
   if (!pending && total > 0) found.push({ url, invariant: 1, what: `${places.join(', ')}, but not pending` });
   if (pending && dead) found.push({ url, invariant: 2, what: 'pending and dead' });
-  if (exact && pending && done && !fresh) found.push({ url, invariant: 2, what: 'pending and done, and not queued afresh' });
+  if (exact && pending && done && !fresh)
+    found.push({ url, invariant: 2, what: 'pending and done, and not queued afresh' });
   const token = holders[0]?.token;
   if (token !== undefined && lock !== '' && lock !== token) {
     found.push({ url, invariant: 3, what: `locked by ${lock}, in flight with ${token}` });

@@ -16,7 +16,9 @@ export interface Census {
   /** Producer rounds under way. */
   readonly rounds: number;
   readonly workers: readonly { readonly worker: string; readonly silentMs: number }[];
-  readonly pause: { readonly kind: 'none' } | { readonly kind: 'held' | 'paused'; readonly reason: string; readonly leftMs: number | null };
+  readonly pause:
+    | { readonly kind: 'none' }
+    | { readonly kind: 'held' | 'paused'; readonly reason: string; readonly leftMs: number | null };
   /** Counters since the namespace began: queued, claimed, done, rows, failed, requeued, dead, … */
   readonly counters: Readonly<Record<string, number>>;
   readonly bloom: readonly BloomLayer[];
@@ -29,9 +31,12 @@ const pairs = (flat: readonly string[]): Map<string, string> => {
 };
 
 export async function takeCensus(runner: ScriptRunner): Promise<Census> {
-  const [now, waiting, pending, done, dead, failed, rounds, workers, pace, stats, bloom] = await runner.run(scripts.census, {
-    args: { stale_ms: ROUND_STALE_MS },
-  });
+  const [now, waiting, pending, done, dead, failed, rounds, workers, pace, stats, bloom] = await runner.run(
+    scripts.census,
+    {
+      args: { stale_ms: ROUND_STALE_MS },
+    },
+  );
   return {
     now,
     waiting,

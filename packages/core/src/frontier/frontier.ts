@@ -5,8 +5,11 @@ import { createDoneStore, doneScriptOptions, type Dedup, type DoneStore } from '
 import { createIntake, type Intake } from './intake.js';
 import { createLeases, type Leases, type Pace } from './leases.js';
 import { createOperator, type Operator } from './operator.js';
+import { createRanges, type Ranges } from './ranges.js';
 import { createRecovery, type Recovery } from './recovery.js';
+import { createReserve, type Reserve } from './reserve.js';
 import { createRetries, type Retries } from './retries.js';
+import type { Traps } from './traps.js';
 
 /** What the frontier needs to know of a site. */
 export interface FrontierSite {
@@ -14,6 +17,9 @@ export interface FrontierSite {
   readonly namespace: string;
   readonly pace: Pace;
   readonly dedup: Dedup;
+  readonly maxPages?: number | undefined;
+  readonly maxDepth?: number | undefined;
+  readonly traps?: Traps | undefined;
 }
 
 /** The URL life cycle of one site in Redis; README.md in this folder states what it guarantees. */
@@ -21,7 +27,10 @@ export interface Frontier {
   readonly site: string;
   readonly keys: SiteKeys;
   readonly intake: Intake;
+  readonly ranges: Ranges;
   readonly leases: Leases;
+  /** A place in the site's pace for a request that is no task. */
+  readonly reserve: Reserve;
   readonly retries: Retries;
   readonly recovery: Recovery;
   readonly doneStore: DoneStore;
@@ -34,16 +43,19 @@ export interface Frontier {
 /** @param options.clock - ms, for tests; absent: Redis' own clock */
 export function openFrontier(
   client: RedisClient,
-  { name, namespace, pace, dedup }: FrontierSite,
+  site: FrontierSite,
   { clock }: { clock?: () => number } = {},
 ): Frontier {
+  const { name, namespace, pace, dedup } = site;
   const keys = siteKeys(namespace, { cluster: client.isCluster });
   const runner = createScriptRunner({ client, keys, done: doneScriptOptions(dedup), clock });
   return {
     site: name,
     keys,
-    intake: createIntake(runner),
+    intake: createIntake(runner, site),
+    ranges: createRanges(runner, client, keys),
     leases: createLeases(runner, keys, pace),
+    reserve: createReserve(runner, pace),
     retries: createRetries(runner, client, keys),
     recovery: createRecovery(runner, client, keys),
     doneStore: createDoneStore(runner, dedup),

@@ -6,7 +6,7 @@ import { readTaskRecord, type Failure, type Task } from './task.js';
 /** How long a lock lives without renewal: `SET key token NX EX 30`. */
 export const LEASE_MS = 30_000;
 /** Slots of the site's rate are handed out so far ahead, with a not-before time. */
-const AHEAD_MS = 500;
+export const AHEAD_MS = 500;
 /** What stands in flight for so long and is held by nobody goes back to the queue. */
 const UNHELD_GRACE_MS = 10_000;
 /** Pages in a row without the goods that were expected, until the site is held. */
@@ -54,7 +54,11 @@ export interface Leases {
   ): Promise<{ kind: 'unregistered' } | { kind: 'renewed'; unheld: number; lost: readonly string[] }>;
   /** Only after the commit of the page's rows. */
   complete(worker: string, tasks: readonly Completion[]): Promise<readonly ('completed' | 'already' | 'lost')[]>;
-  fail(worker: string, task: Held, failure: Failure): Promise<{ status: 'failed' | 'already' | 'lost'; failures: number }>;
+  fail(
+    worker: string,
+    task: Held,
+    failure: Failure,
+  ): Promise<{ status: 'failed' | 'already' | 'lost'; failures: number }>;
   /** Only after the commit of the dead letters. */
   bury(worker: string, tasks: readonly Held[]): Promise<readonly ('buried' | 'already' | 'lost')[]>;
   /** @param options.end - `next`: taken first again; `last`: after all that waits */

@@ -39,7 +39,10 @@ export function createRecovery(runner: ScriptRunner, client: RedisClient, keys: 
       };
       let tasks = 0;
       for (;;) {
-        const [kind, moved, left] = await runner.run(scripts.recover, { keys: { inFlight: keys.inFlight(worker) }, args });
+        const [kind, moved, left] = await runner.run(scripts.recover, {
+          keys: { inFlight: keys.inFlight(worker) },
+          args,
+        });
         if (kind === 'alive') return { kind };
         tasks += moved;
         if (left === 0) return { kind, tasks };

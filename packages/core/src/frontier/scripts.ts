@@ -9,10 +9,10 @@ const flat = z.array(z.string());
 export const enqueue = defineScript({
   name: 'enqueue',
   shared: ['done', 'clock'],
-  keys: ['taskQueue', 'pendingUrlSet', 'deadUrlSet', 'task', 'stats', 'doneUrlSet', 'doneBloom'],
-  args: ['fresh', 'depth', 'high_water'],
+  keys: ['taskQueue', 'pendingUrlSet', 'deadUrlSet', 'task', 'stats', 'doneUrlSet', 'doneBloom', 'queryVariants'],
+  args: ['fresh', 'depth', 'may_end', 'high_water', 'max_pages', 'max_depth', 'max_variants', 'path_repeats'],
   rest: ['url'],
-  reply: z.tuple([count, count, count, count, count]),
+  reply: z.tuple([count, count, count, count, count, count, count, count]),
 });
 
 export const claim = defineScript({
@@ -194,4 +194,29 @@ export const locate = defineScript({
   args: ['lock_prefix', 'in_flight_prefix', 'number_of_workers'],
   rest: ['worker_or_url'],
   reply: z.array(z.tuple([z.string(), count, count, count, count, z.string(), z.string(), flat])),
+});
+
+export const reserve = defineScript({
+  name: 'reserve',
+  shared: ['clock'],
+  keys: ['pace'],
+  args: ['rate', 'burst', 'ahead_ms'],
+  reply: z.union([z.tuple([z.literal('go'), count]), z.tuple([z.literal('wait'), count, z.string()])]),
+});
+
+export const rangeNote = defineScript({
+  name: 'range-note',
+  shared: ['clock'],
+  keys: ['rangeGoods', 'rangeEnds', 'rangeTop', 'stats'],
+  args: ['page', 'brought', 'fingerprint', 'since'],
+  reply: z.tuple([z.enum(['new', 'repeated', 'end', 'unexpected']), count]),
+});
+
+export const rangeLook = defineScript({
+  name: 'range-look',
+  shared: ['clock'],
+  keys: ['pendingUrlSet', 'failUrlZset', 'rangeEnds'],
+  args: ['since'],
+  rest: ['page', 'url'],
+  reply: z.array(z.enum(['end', 'waits', 'passed'])),
 });

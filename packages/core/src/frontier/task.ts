@@ -8,6 +8,8 @@ export const taskRecord = z.object({
   throttles: z.number().optional(),
   depth: z.number().optional(),
   fresh: z.boolean().optional(),
+  /** A list page that may lie beyond the end of its range: when the round that queued it began. */
+  mayEnd: z.number().optional(),
   notBefore: z.number().optional(),
   kind: z.string().optional(),
   error: z.string().optional(),

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { defineScript, type RedisClient, type RedisKey } from '../redis/index.js';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
-const renewScript = defineScript({ name: 'lock-renew', shared: [], keys: ['lock'], args: ['token', 'ttl_ms'], reply: flag });
+const renewScript = defineScript({
+  name: 'lock-renew',
+  shared: [],
+  keys: ['lock'],
+  args: ['token', 'ttl_ms'],
+  reply: flag,
+});
 const releaseScript = defineScript({ name: 'lock-release', shared: [], keys: ['lock'], args: ['token'], reply: flag });
 
 /** A lock that is held: `SET key token NX PX ttl`, released and renewed only by the owner of the token. */
@@ -19,13 +25,20 @@ export interface Lock {
 export const LOCK_TTL_MS = 30_000;
 
 /** One try to take the lock; null: somebody else has it. It runs out after `ttlMs` unless it is renewed. */
-export async function acquireLock(client: RedisClient, key: RedisKey, ttlMs: number = LOCK_TTL_MS): Promise<Lock | null> {
+export async function acquireLock(
+  client: RedisClient,
+  key: RedisKey,
+  ttlMs: number = LOCK_TTL_MS,
+): Promise<Lock | null> {
   const token = randomUUID();
   if ((await client.set(key, token, 'PX', Math.ceil(ttlMs), 'NX')) === null) {
     // Sent again after a lost reply, it finds its own token.
     if ((await client.get(key)) !== token) return null;
   }
-  const run = async (script: typeof renewScript | typeof releaseScript, ...args: (string | number)[]): Promise<boolean> => {
+  const run = async (
+    script: typeof renewScript | typeof releaseScript,
+    ...args: (string | number)[]
+  ): Promise<boolean> => {
     const { text } = script.source('set');
     return script.reply.parse(await client.eval(text, 1, key, '', token, ...args)) === 1;
   };
@@ -64,7 +77,10 @@ export async function withLock<T>(
       });
   }, ttlMs / 3);
   try {
-    return { ran: true, result: await work(signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal])) };
+    return {
+      ran: true,
+      result: await work(signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal])),
+    };
   } finally {
     clearInterval(timer);
     const leftMs = (keepMs ?? 0) - (performance.now() - began);

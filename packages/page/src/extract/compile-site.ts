@@ -1,5 +1,6 @@
 import { ConfigError, type ConfigProblem } from '@dist-crawl/core/errors';
 import {
+  entryUrls,
   matchesPattern,
   type FollowRule,
   type GoodsBlock,
@@ -70,13 +71,22 @@ export function compileSite(loaded: LoadedSite): CompiledSite {
     },
   }));
   if (problems.length > 0) throw new ConfigError(problems);
+  const entries: ReadonlySet<string> = new Set(entryUrls(site));
+  const entry = entryKind(plain);
   return {
     site,
     readPrice: priceReader(),
     decimalSign: decimalSignOf(site.locale),
     kindOf: (url) =>
-      kinds.find(({ match }) => match.some((pattern) => matchesPattern(pattern, url)))?.compiled ?? plain,
+      kinds.find(({ match }) => match.some((pattern) => matchesPattern(pattern, url)))?.compiled ??
+      (entries.has(url) ? entry : plain),
   };
+}
+
+/** Entry pages are there for their links: one without goods is no failure. */
+function entryKind(plain: CompiledKind): CompiledKind {
+  const { goods } = plain;
+  return { ...plain, name: 'entry', goods: typeof goods === 'string' ? goods : { ...goods, optional: true } };
 }
 
 function compileGoods(goods: Site['goods'], compile: SelectorCompiler, path: SitePath): CompiledKind['goods'] {

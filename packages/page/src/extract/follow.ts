@@ -6,7 +6,8 @@ import type { Survey } from './document/survey.js';
 
 /**
  * The links of a page that are to be crawled too: found by a follow rule, matched by its patterns, in the site's
- * scope. `depth`: how many links away the page is from one that a producer queued; rules and sites may end at some.
+ * scope. `depth`: how many links away the page is from one that a producer queued; rules may end at some. The limits of
+ * the site as a whole (`maxDepth`, `maxPages`, traps) are the frontier's, which counts what they refuse.
  */
 export function followOf(
   rules: readonly CompiledFollow[],
@@ -17,7 +18,6 @@ export function followOf(
   depth: number,
 ): CanonicalUrl[] {
   const followed = new Set<CanonicalUrl>();
-  if (site.maxDepth !== undefined && depth >= site.maxDepth) return [];
   for (const { rule, selector } of rules) {
     if (rule.depth !== undefined && depth >= rule.depth) continue;
     const found = selector === null ? links : selected(selector.all(survey.document), rule.attr, resolve);

@@ -11,7 +11,9 @@ describe('the Bloom store', () => {
     const all = urls(1_000);
     await site.doneStore.remember(all);
     const { bloom: layers, done } = await site.census();
-    expect(layers.map(({ capacity }) => capacity)).toEqual([100, 200, 400, 800].map((size) => expect.closeTo(size, -1) as number));
+    expect(layers.map(({ capacity }) => capacity)).toEqual(
+      [100, 200, 400, 800].map((size) => expect.closeTo(size, -1) as number),
+    );
     expect(layers.every(({ count, capacity }) => count <= capacity)).toBe(true);
     expect((await site.intake.enqueue(all.slice(0, 1_000))).done).toBe(1_000);
     expect(done).toBeGreaterThan(985);

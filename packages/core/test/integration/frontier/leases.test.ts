@@ -82,7 +82,10 @@ describe('claim', () => {
     const tasks = await site.take('a', 2);
     expect(await site.take('b', 5)).toHaveLength(1);
     expect(await site.leases.claim('b', 70, 5)).toMatchObject({ kind: 'wait', reason: 'concurrency' });
-    await site.leases.complete('a', tasks.map((task) => ({ ...task, rows: 0 })));
+    await site.leases.complete(
+      'a',
+      tasks.map((task) => ({ ...task, rows: 0 })),
+    );
     expect(await site.take('b', 5)).toHaveLength(2);
   });
 });
@@ -180,8 +183,12 @@ describe('fail', () => {
       await site.leases.fail('a', task, { kind: 'no-goods', message: 'none', node });
     }
     expect((await site.census()).pause.kind).toBe('none');
-    for (const task of tasks.slice(29, 30)) await site.leases.fail('a', task, { kind: 'no-goods', message: 'none', node });
-    expect((await site.census()).pause).toMatchObject({ kind: 'held', reason: expect.stringContaining('layout') as string });
+    for (const task of tasks.slice(29, 30))
+      await site.leases.fail('a', task, { kind: 'no-goods', message: 'none', node });
+    expect((await site.census()).pause).toMatchObject({
+      kind: 'held',
+      reason: expect.stringContaining('layout') as string,
+    });
     expect(await site.leases.claim('a', 90, 1)).toMatchObject({ kind: 'wait', reason: 'paused' });
     await site.operator.resume();
     expect((await site.census()).pause.kind).toBe('none');
@@ -233,7 +240,7 @@ describe('enqueue', () => {
     const site = bench.open();
     await site.intake.enqueue(urls(5));
     const result = await site.intake.enqueue(urls(10), { highWater: 8 });
-    expect(result).toEqual({ consumed: 8, queued: 3, pending: 5, done: 0, dead: 0 });
+    expect(result).toEqual({ refused: {}, consumed: 8, queued: 3, pending: 5, done: 0, dead: 0 });
     expect((await site.census()).waiting).toBe(8);
   });
 });

@@ -65,7 +65,9 @@ export class Model {
   }
 
   ofWorker(worker: string): string[] {
-    return [...this.states].flatMap(([url, state]) => (state.kind === 'in-flight' && state.worker === worker ? [url] : []));
+    return [...this.states].flatMap(([url, state]) =>
+      state.kind === 'in-flight' && state.worker === worker ? [url] : [],
+    );
   }
 }
 
@@ -89,7 +91,8 @@ export async function readStates(
     }
   }
   const failed = await client.zrange(keys.failUrlZset, 0, '-1', 'WITHSCORES');
-  for (let i = 0; i < failed.length; i += 2) put(String(failed[i]), { kind: 'failed', failures: Number(failed[i + 1]) });
+  for (let i = 0; i < failed.length; i += 2)
+    put(String(failed[i]), { kind: 'failed', failures: Number(failed[i + 1]) });
   const pending = new Set(await client.smembers(keys.pendingUrlSet));
   for (const url of states.keys()) if (!pending.delete(url)) throw new Error(`${url} is not pending`);
   if (pending.size > 0) throw new Error(`pending without a place: ${[...pending].join(' ')}`);

@@ -12,7 +12,14 @@ const WORKERS = 3;
 type Step =
   | { do: 'enqueue'; urls: number[]; fresh: boolean }
   | { do: 'claim'; worker: number; limit: number; replyLost: boolean }
-  | { do: 'finish'; worker: number; pick: number; as: 'complete' | 'fail' | 'bury' | 'release' | 'throttle'; stale: boolean; twice: boolean }
+  | {
+      do: 'finish';
+      worker: number;
+      pick: number;
+      as: 'complete' | 'fail' | 'bury' | 'release' | 'throttle';
+      stale: boolean;
+      twice: boolean;
+    }
   | { do: 'renew'; worker: number; forget: boolean }
   | { do: 'requeue'; limit: number }
   | { do: 'buryFailed' }
@@ -24,15 +31,33 @@ type Step =
 const worker = fc.nat(WORKERS - 1);
 const url = fc.nat(URLS.length - 1);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant('enqueue' as const), urls: fc.array(url, { minLength: 1, maxLength: 5 }), fresh: fc.boolean() }),
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('claim' as const), worker, limit: fc.integer({ min: 1, max: 4 }), replyLost: fc.boolean() }) },
+  fc.record({
+    do: fc.constant('enqueue' as const),
+    urls: fc.array(url, { minLength: 1, maxLength: 5 }),
+    fresh: fc.boolean(),
+  }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('claim' as const),
+      worker,
+      limit: fc.integer({ min: 1, max: 4 }),
+      replyLost: fc.boolean(),
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('finish' as const),
       worker,
       pick: fc.nat(7),
-      as: fc.constantFrom('complete' as const, 'fail' as const, 'bury' as const, 'release' as const, 'throttle' as const),
+      as: fc.constantFrom(
+        'complete' as const,
+        'fail' as const,
+        'bury' as const,
+        'release' as const,
+        'throttle' as const,
+      ),
       stale: fc.boolean(),
       twice: fc.boolean(),
     }),
@@ -61,7 +86,12 @@ class World {
     this.client = client;
     this.frontier = openFrontier(
       client,
-      { name: 'model', namespace: `model:${dedup.store}:${run}`, dedup, pace: { ratePerSecond: null, burst: 1, concurrency: 100 } },
+      {
+        name: 'model',
+        namespace: `model:${dedup.store}:${run}`,
+        dedup,
+        pace: { ratePerSecond: null, burst: 1, concurrency: 100 },
+      },
       { clock: () => this.now },
     );
   }
@@ -81,7 +111,11 @@ class World {
     switch (given.do) {
       case 'enqueue': {
         const urls = given.urls.map((index) => URLS[index] as CanonicalUrl);
-        expect(await frontier.intake.enqueue(urls, { fresh: given.fresh })).toEqual({ consumed: urls.length, ...model.enqueue(urls, given.fresh) });
+        expect(await frontier.intake.enqueue(urls, { fresh: given.fresh })).toEqual({
+          consumed: urls.length,
+          refused: {},
+          ...model.enqueue(urls, given.fresh),
+        });
         return;
       }
       case 'claim':
@@ -116,7 +150,9 @@ class World {
       }
       case 'buryFailed': {
         const found = await frontier.retries.exhausted(MAX_FAILURES, 100);
-        const should = [...model.states].filter(([, state]) => state.kind === 'failed' && state.failures >= MAX_FAILURES);
+        const should = [...model.states].filter(
+          ([, state]) => state.kind === 'failed' && state.failures >= MAX_FAILURES,
+        );
         expect(found.map((item) => String(item.url)).sort()).toEqual(should.map(([name]) => name).sort());
         const urls = found.map((item) => item.url);
         expect(await frontier.retries.buryFailed(urls, MAX_FAILURES)).toEqual(urls.map(() => 'buried'));
@@ -136,7 +172,13 @@ class World {
         const id = this.id(given.worker);
         const mine = model.ofWorker(id);
         const suspect = mine[given.parsing];
-        const before = suspect === undefined ? 0 : Number((JSON.parse((await this.client.hget(frontier.keys.task, suspect)) ?? '{}') as { crashes?: number }).crashes ?? 0);
+        const before =
+          suspect === undefined
+            ? 0
+            : Number(
+                (JSON.parse((await this.client.hget(frontier.keys.task, suspect)) ?? '{}') as { crashes?: number })
+                  .crashes ?? 0,
+              );
         const result = await frontier.recovery.recover(id, { processDied: true, suspect });
         expect(result).toEqual({ kind: 'recovered', tasks: mine.length });
         for (const name of mine) {
@@ -147,7 +189,10 @@ class World {
       }
       case 'recoverAlive': {
         const id = this.id(given.worker);
-        await frontier.leases.renew(id, model.ofWorker(id).map((name) => ({ url: name as CanonicalUrl, token: this.token(name) })));
+        await frontier.leases.renew(
+          id,
+          model.ofWorker(id).map((name) => ({ url: name as CanonicalUrl, token: this.token(name) })),
+        );
         expect(await frontier.recovery.recover(id, { lastSign: this.now - 1 })).toEqual({ kind: 'alive' });
         return;
       }
@@ -175,7 +220,8 @@ class World {
       }
     }
     if (result.kind !== 'tasks') {
-      if (result.kind === 'empty') expect([...this.model.states.values()].every((state) => state.kind !== 'waiting')).toBe(true);
+      if (result.kind === 'empty')
+        expect([...this.model.states.values()].every((state) => state.kind !== 'waiting')).toBe(true);
       return;
     }
     expect(result.tasks.length).toBeLessThanOrEqual(limit);
@@ -227,13 +273,17 @@ class World {
     expect(again).toContain(await this.call(as, task));
   }
 
-  async call(as: 'complete' | 'fail' | 'bury' | 'release' | 'throttle', task: { worker: string; url: CanonicalUrl; token: string }): Promise<string | undefined> {
+  async call(
+    as: 'complete' | 'fail' | 'bury' | 'release' | 'throttle',
+    task: { worker: string; url: CanonicalUrl; token: string },
+  ): Promise<string | undefined> {
     const { leases } = this.frontier;
     switch (as) {
       case 'complete':
         return (await leases.complete(task.worker, [{ ...task, rows: 1 }]))[0];
       case 'fail':
-        return (await leases.fail(task.worker, task, { kind: 'http-500', message: 'no', status: 500, node: 'n' })).status;
+        return (await leases.fail(task.worker, task, { kind: 'http-500', message: 'no', status: 500, node: 'n' }))
+          .status;
       case 'bury':
         return (await leases.bury(task.worker, [task]))[0];
       case 'release':

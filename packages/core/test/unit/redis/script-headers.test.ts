@@ -9,24 +9,36 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 /** The words after `-- KEYS:` or `-- ARGV:`, without what follows three spaces or a dash. */
 function header(text: string, label: 'KEYS' | 'ARGV'): string[] {
   const match = new RegExp(`^-- ${label}: (.*(?:\\n--  {5}[a-z_ ]+$)*)`, 'm').exec(text);
-  return (match?.[1] ?? '').replaceAll('\n--', ' ').split('   ')[0]?.replace(/[().]+/g, ' ').trim().split(/\s+/) ?? [];
+  return (
+    (match?.[1] ?? '')
+      .replaceAll('\n--', ' ')
+      .split('   ')[0]
+      ?.replace(/[().]+/g, ' ')
+      .trim()
+      .split(/\s+/) ?? []
+  );
 }
 
 const bindings: Script<string, unknown>[] = Object.values(scripts);
 
 describe('script bindings', () => {
-  it.each(bindings.map((script) => [script.name, script] as const))('%s is bound as its header says', (name, script) => {
-    const text = readFileSync(new URL(`${name}.lua`, folder), 'utf8');
-    expect(header(text, 'KEYS')).toEqual(script.keys.map(snake));
-    const words = ['clock', ...(script.shared.includes('done') ? ['done'] : []), ...script.args];
-    const list = name === 'locate' ? ['worker', 'url'] : (script.rest ?? []);
-    expect(header(text, 'ARGV')).toEqual([...words, ...list]);
-    expect(text).toMatch(/^-- REPLY: /m);
-  });
+  it.each(bindings.map((script) => [script.name, script] as const))(
+    '%s is bound as its header says',
+    (name, script) => {
+      const text = readFileSync(new URL(`${name}.lua`, folder), 'utf8');
+      expect(header(text, 'KEYS')).toEqual(script.keys.map(snake));
+      const words = ['clock', ...(script.shared.includes('done') ? ['done'] : []), ...script.args];
+      const list = name === 'locate' ? ['worker', 'url'] : (script.rest ?? []);
+      expect(header(text, 'ARGV')).toEqual([...words, ...list]);
+      expect(text).toMatch(/^-- REPLY: /m);
+    },
+  );
 
   it('every file in lua/ is bound, and by its own name', () => {
     const files = readdirSync(folder).filter((file) => file.endsWith('.lua'));
     const locks = ['lock-renew.lua', 'lock-release.lua'];
-    expect(files.filter((file) => !locks.includes(file)).sort()).toEqual(bindings.map(({ name }) => `${name}.lua`).sort());
+    expect(files.filter((file) => !locks.includes(file)).sort()).toEqual(
+      bindings.map(({ name }) => `${name}.lua`).sort(),
+    );
   });
 });

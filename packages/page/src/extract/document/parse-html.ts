@@ -18,8 +18,8 @@ const MAX_ATTRIBUTES = 500;
 
 /**
  * Parses a page as browsers do (WHATWG HTML, scripting off: what stands in <noscript> counts), once, and stops where
- * it would take too long: the time for a document grows with its elements times their nesting. The parser's own interface is used: behind
- * cheerio's, which sets up its methods anew for each document, a list page takes five times the CPU.
+ * it would take too long: the time for a document grows with its elements times their nesting. The nodes are those that
+ * cheerio works on (see cheerio.ts).
  */
 export function parseHtml(html: string, limits: DocumentLimits): ParsedHtml {
   if (hasOverloadedTag(html)) return { tooComplex: `an element has more than ${MAX_ATTRIBUTES} attributes` };

@@ -1,5 +1,5 @@
-import { compile, selectAll, selectOne } from 'css-select';
-import type { AnyNode, Document, Element } from 'domhandler';
+import type { Document, Element } from 'domhandler';
+import { cheerio } from '../document/cheerio.js';
 
 /** A CSS selector, ready to be asked. Both look below `root`, never at itself. */
 export interface Selector {
@@ -7,18 +7,16 @@ export interface Selector {
   all(root: Document | Element): Element[];
 }
 
-/** Selectors that speak of the element they are asked from can't be prepared without it. */
-const RELATIVE = /^\s*[>+~]|,\s*[>+~]|:scope/;
-
-/** Compiles a selector of CSS 4, and `:contains()`. Throws an Error that says what is wrong with it. */
+/** Checks a selector: CSS 4 and what cheerio adds, such as `:contains()` and `:eq()`. Throws an Error that says what is wrong with it. */
 export function compileSelector(text: string): Selector {
   const pseudo = /::[\w-]+(?:\([^)]*\))?/.exec(text.replace(/"[^"]*"|'[^']*'|\[[^\]]*\]/g, ''))?.[0];
   if (pseudo !== undefined)
     throw new Error(`${pseudo} is not CSS (an attribute is read by @name, text without anything)`);
-  const compiled = compile<AnyNode, Element>(text);
-  const query = RELATIVE.test(text) ? text : compiled;
+  const $ = cheerio();
+  // Asked once of an empty element, so that what is wrong is said now and not at the first page.
+  $('<p></p>').find(text);
   return {
-    first: (root) => selectOne<AnyNode, Element>(query, root),
-    all: (root) => selectAll<AnyNode, Element>(query, root),
+    first: (root) => $(root).find(text).get(0) ?? null,
+    all: (root) => $(root).find(text).toArray(),
   };
 }
