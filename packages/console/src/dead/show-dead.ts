@@ -31,7 +31,7 @@ function story(dead: ListedDeadUrl | undefined, width: number): string[] {
 }
 
 /** `2026-11-30 14:20:38`. */
-export function showTime(time: Date): string {
+function showTime(time: Date): string {
   return time.toISOString().slice(0, 19).replace('T', ' ');
 }
 

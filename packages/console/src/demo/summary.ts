@@ -15,7 +15,7 @@ const CARDS_PER_PAGE = 24;
 const LABEL_WIDTH = 10;
 
 /** Rows with a goods_url that another row has, too. */
-export function duplicateRows({ summary }: DemoResult): number {
+function duplicateRows({ summary }: DemoResult): number {
   return summary.goodsRows - summary.distinctGoodsUrls;
 }
 

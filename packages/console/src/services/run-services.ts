@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { findHome } from '@dist-crawl/core/config';
 import { EXIT } from '@dist-crawl/core/errors';
 import { redactUrl } from '@dist-crawl/core/logging';
 import { type ServicesStatus, servicesStatus, startServices, stopServices } from '@dist-crawl/testbed';
@@ -10,7 +12,7 @@ const LABEL_WIDTH = 10;
 /** `crawl services start`: starts what does not run. */
 export async function runStart({ terminal, signal, exitWith }: CommandContext): Promise<void> {
   try {
-    const status = await startServices({ log: terminal.note, signal });
+    const status = await startServices({ local: localFolder(), log: terminal.note, signal });
     for (const line of showServices(status, terminal.columns)) terminal.print(line);
     terminal.print('');
     terminal.print('Daemons and commands without REDIS_URL and DATABASE_URL use them from now on.');
@@ -23,7 +25,7 @@ export async function runStart({ terminal, signal, exitWith }: CommandContext): 
 
 /** `crawl services stop`: the data are kept. */
 export async function runStop({ terminal, signal }: CommandContext): Promise<void> {
-  const ran = await stopServices({ log: terminal.note, signal });
+  const ran = await stopServices({ local: localFolder(), log: terminal.note, signal });
   terminal.print(ran ? 'Redis and MySQL are stopped; their data are kept.' : 'Neither ran.');
 }
 
@@ -32,14 +34,19 @@ export async function runServicesStatus(
   { terminal, signal, exitWith }: CommandContext,
   { json }: { json: boolean },
 ): Promise<void> {
-  const status = await servicesStatus({ log: terminal.note, signal });
+  const status = await servicesStatus({ local: localFolder(), log: terminal.note, signal });
   if (!status.redis.running || !status.mysql.running) exitWith(EXIT.failure);
   if (json) terminal.print(JSON.stringify(status));
   else for (const line of showServices(status, terminal.columns)) terminal.print(line);
 }
 
+/** Where daemons look for the private servers: `.local` of the project's root. */
+function localFolder(): string {
+  return join(findHome(), '.local');
+}
+
 /** Without passwords: those are in the file that is named, readable by its owner alone. */
-export function showServices({ redis, mysql, file, startedAt }: ServicesStatus, width: number): string[] {
+function showServices({ redis, mysql, file, startedAt }: ServicesStatus, width: number): string[] {
   const line = (label: string, text: string): string[] => entry(label, text, { labelWidth: LABEL_WIDTH, width });
   return [
     ...line('Redis', showState(redis)),

@@ -4,13 +4,13 @@ import { connectRedis, redisAddress, type RedisClient, waitForRedis } from '@dis
 import { openStores, type Stores } from '@dist-crawl/core/stores';
 
 /** How long a command waits for Redis and for MySQL before it gives up with exit code 69. */
-export const SERVER_DEADLINE_MS = 10_000;
+const SERVER_DEADLINE_MS = 10_000;
 
 /**
  * A command's logger, on stderr. A command says what matters by itself: the log is for whoever asks for more by
  * `LOG_LEVEL`, and says no more than errors else.
  */
-export function commandLogger(config: Pick<Config<'console'>, 'logLevel'>): Logger {
+function commandLogger(config: Pick<Config<'console'>, 'logLevel'>): Logger {
   const level = config.logLevel === 'info' || config.logLevel === 'warn' ? 'error' : config.logLevel;
   return createLogger({ name: 'crawl', level, destination: 'stderr' });
 }
