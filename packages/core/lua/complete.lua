@@ -37,6 +37,7 @@ for _, item in ipairs(completed) do
   local final = item[3]
   if final ~= '' and final ~= item[1]
     and redis.call('SISMEMBER', pending, final) == 0 and redis.call('SISMEMBER', dead, final) == 0 then
+    if not done_has(done_set, bloom, final) then redis.call('HINCRBY', stats, 'redirected', 1) end
     done_add(done_set, bloom, final, now)
   end
 end

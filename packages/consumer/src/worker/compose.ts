@@ -7,9 +7,11 @@ import { createVisitor } from '@dist-crawl/page';
 import type { FromPrimary } from '../link/messages.js';
 import { readSettings } from '../settings.js';
 import { Crawl } from './crawl.js';
+import { createFollowLinks } from './follow-links.js';
 import { HeldTasks } from './held-tasks.js';
 import { Identity } from './identity.js';
 import { linkToPrimary } from './primary-link.js';
+import { RangePages } from './range-pages.js';
 import { RedisClock } from './redis-clock.js';
 import { SiteLoop } from './site-loop.js';
 import { Slots } from './slots.js';
@@ -51,6 +53,7 @@ export function composeWorker(context: DaemonContext): Parts {
     frontiers,
     logger,
     tallies,
+    followLinks: createFollowLinks(logger),
     onEnded,
     capacity: 2 * config.concurrency,
   });
@@ -66,6 +69,7 @@ export function composeWorker(context: DaemonContext): Parts {
     const runner = new TaskRunner({
       frontier,
       visitor,
+      ranges: new RangePages(frontier, compiled.site),
       writer,
       link,
       tallies,

@@ -1,9 +1,10 @@
 import type { Frontier } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
 import { sleep } from '@dist-crawl/core/runtime';
-import type { Visit, Visitor } from '@dist-crawl/page';
+import type { Visit, VisitedPage, Visitor } from '@dist-crawl/page';
 import type { AbortReason, HeldTask, HeldTasks } from './held-tasks.js';
 import type { PrimaryLink } from './primary-link.js';
+import type { RangeNote, RangePages } from './range-pages.js';
 import type { RedisClock } from './redis-clock.js';
 import type { Tallies } from './tallies.js';
 import type { Writer } from './writer.js';
@@ -11,6 +12,7 @@ import type { Writer } from './writer.js';
 export interface TaskRunnerOptions {
   readonly frontier: Frontier;
   readonly visitor: Visitor;
+  readonly ranges: RangePages;
   readonly writer: Writer;
   readonly link: PrimaryLink;
   readonly tallies: Tallies;
@@ -83,26 +85,15 @@ export class TaskRunner {
   }
 
   async #settle(task: HeldTask, visit: Visit): Promise<void> {
-    const { writer, node, clock, tallies, logger } = this.#options;
+    const { writer, node, clock, tallies, logger, ranges } = this.#options;
+    const judged = await ranges.judge(task, visit);
+    if (judged.kind === 'beyond') {
+      logger.debug({ site: task.site, url: task.url }, `${judged.outcome}: ${judged.message}`);
+      return this.#save(task, visit, { outcome: judged.outcome, goods: [], follow: [] });
+    }
     if (visit.outcome === 'ok') {
-      const { status, bytes, contentHash, goods, follow, kind, unreadablePrices } = visit;
-      const finalUrl = visit.finalUrl === task.url ? undefined : visit.finalUrl;
-      tallies.unreadablePrices(unreadablePrices);
-      const page = {
-        site: task.site,
-        url: task.url,
-        finalUrl: finalUrl ?? null,
-        kind: kind ?? DEFAULT_KIND,
-        outcome: visit.outcome,
-        status,
-        bytes,
-        contentHash,
-        crawlTime: clock.now(),
-        node,
-        goods,
-      };
-      logger.debug({ site: task.site, url: task.url, status, bytes, rows: goods.length }, 'page');
-      return writer.add({ kind: 'page', task, page, finalUrl, follow });
+      tallies.unreadablePrices(visit.unreadablePrices);
+      return this.#save(task, visit, { ...visit, note: judged.note });
     }
     const { outcome, verdict, message, status } = visit;
     switch (verdict) {
@@ -130,6 +121,36 @@ export class TaskRunner {
       case 'retry':
         return this.#fail(task, outcome, message, status);
     }
+  }
+
+  async #save(
+    task: HeldTask,
+    visit: Visit,
+    {
+      outcome,
+      goods,
+      follow,
+      note,
+    }: Pick<VisitedPage, 'goods' | 'follow'> & { outcome: string; note?: RangeNote | undefined },
+  ): Promise<void> {
+    const { writer, node, clock, logger } = this.#options;
+    const { status = 0, bytes = 0, contentHash = null, kind } = visit;
+    const finalUrl = visit.finalUrl === task.url ? undefined : visit.finalUrl;
+    const page = {
+      site: task.site,
+      url: task.url,
+      finalUrl: finalUrl ?? null,
+      kind: kind ?? DEFAULT_KIND,
+      outcome,
+      status,
+      bytes,
+      contentHash,
+      crawlTime: clock.now(),
+      node,
+      goods,
+    };
+    logger.debug({ site: task.site, url: task.url, status, bytes, rows: goods.length }, 'page');
+    return writer.add({ kind: 'page', task, page, finalUrl, follow, note });
   }
 
   async #fail(task: HeldTask, kind: string, message: string, status: number | undefined): Promise<void> {

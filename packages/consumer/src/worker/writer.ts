@@ -1,4 +1,5 @@
 import {
+  markRepeated,
   saveDead,
   savePages,
   TransientDatabaseError,
@@ -10,7 +11,9 @@ import type { Frontier } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
 import { backoff, retry, sleep, type Part } from '@dist-crawl/core/runtime';
 import type { CanonicalUrl } from '@dist-crawl/core/url';
+import type { FollowLinks } from './follow-links.js';
 import type { HeldTask } from './held-tasks.js';
+import { findRepeated, type RangeNote } from './range-pages.js';
 import type { Tallies } from './tallies.js';
 
 /** A page that was crawled, or one that is beyond help: what is to be written before its task may end. */
@@ -22,6 +25,8 @@ export type Finished =
       readonly finalUrl: CanonicalUrl | undefined;
       /** Links to be crawled, too, queued before the page is done. */
       readonly follow: readonly CanonicalUrl[];
+      /** Of a list page. */
+      readonly note?: RangeNote | undefined;
     }
   | { readonly kind: 'dead'; readonly task: HeldTask; readonly dead: DeadUrl };
 
@@ -30,6 +35,7 @@ export interface WriterOptions {
   readonly frontiers: ReadonlyMap<string, Frontier>;
   readonly logger: Logger;
   readonly tallies: Tallies;
+  readonly followLinks: FollowLinks;
   /** Told of tasks that came to an end, in whatever way. */
   readonly onEnded: (tasks: readonly HeldTask[]) => void;
   /** What waits to be written at most; beyond it `add` makes its caller wait. */
@@ -40,7 +46,6 @@ const MAX_BATCH_PAGES = 64;
 const MAX_BATCH_ROWS = 4_000;
 /** A batch gathers for so long while the last one is not on its way. */
 const LINGER_MS = 20;
-const MAX_FOLLOW = 1_000;
 
 /**
  * Group commit: what comes in while one batch is written makes up the next one. Order of things: rows committed in MySQL,
@@ -163,15 +168,12 @@ export class Writer implements Part {
     tallies.saved(kept.length, rows - saved.rejected.length, saved.rejected.length);
     for (const group of groups(kept)) {
       const { frontier, worker } = this.#of(group[0]);
-      await this.#untilRedisAnswers(async () => {
-        for (const { task, follow } of group) {
-          for (let start = 0; start < follow.length; start += MAX_FOLLOW) {
-            const depth = (task.record.depth ?? 0) + 1;
-            await frontier.intake.enqueue(follow.slice(start, start + MAX_FOLLOW), { depth });
-          }
-        }
+      const repeated = await this.#untilRedisAnswers(() => findRepeated(frontier, group));
+      await this.#untilMysqlAnswers(() => markRepeated(database, frontier.site, repeated.marked));
+      await this.#untilRedisAnswers(() => this.#options.followLinks(frontier, group));
+      const completions = group.map(({ task, finalUrl, page }) => {
+        return { ...task, finalUrl, rows: repeated.own.has(task.url) ? 0 : page.goods.length };
       });
-      const completions = group.map(({ task, finalUrl, page }) => ({ ...task, finalUrl, rows: page.goods.length }));
       const outcomes = await this.#untilRedisAnswers(() => frontier.leases.complete(worker, completions));
       this.#ended(group, outcomes);
     }

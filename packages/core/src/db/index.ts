@@ -11,7 +11,7 @@ export { waitForDatabase, type WaitOptions } from './wait-for-database.js';
 export { migrate, type MigrateOptions } from './migrate.js';
 export { savePages, type SaveResult } from './save-pages.js';
 export type { GoodsRow } from './goods.js';
-export { donePages, type CrawledPage, type DonePage, type DonePagesQuery } from './pages.js';
+export { donePages, markRepeated, type CrawledPage, type DonePage, type DonePagesQuery } from './pages.js';
 export { crawledUrls } from './known-urls.js';
 export type { RejectedRow } from './rejected-rows.js';
 export type { RowCounts } from './upsert.js';

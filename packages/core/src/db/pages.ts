@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
 import type { CallOptions, Database } from './database.js';
 import type { GoodsSource } from './goods.js';
 import { byKey, urlHashOf } from './row-key.js';
@@ -138,4 +138,21 @@ export async function donePages(
         .limit(limit),
     options,
   );
+}
+
+/** List pages that turned out to have the goods of an earlier page: their rows are counted there. */
+export async function markRepeated(
+  database: Database,
+  site: string,
+  urls: readonly string[],
+  options: CallOptions = {},
+): Promise<void> {
+  if (urls.length === 0) return;
+  const hashes = urls.map(urlHashOf).toSorted((a, b) => Buffer.compare(a, b));
+  await database.run(async (session) => {
+    await session
+      .update(pages)
+      .set({ outcome: 'repeated', rowsFound: 0 })
+      .where(and(eq(pages.site, site), inArray(pages.urlHash, hashes)));
+  }, options);
 }

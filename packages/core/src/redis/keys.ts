@@ -18,6 +18,14 @@ export interface SiteKeys {
   readonly producers: RedisKey;
   readonly pace: RedisKey;
   readonly stats: RedisKey;
+  /** Hash: path → how many of its URLs with several parameters links have added (query-explosion guard). */
+  readonly queryVariants: RedisKey;
+  /** ZSet: goods of a list page, as a fingerprint → the lowest page that has them. */
+  readonly rangeGoods: RedisKey;
+  /** ZSet: page numbers beyond the end of a range → when that was found out. */
+  readonly rangeEnds: RedisKey;
+  /** Hash: the highest list page with goods of its own, and when it was seen. */
+  readonly rangeTop: RedisKey;
   /** Scripts append the URL: which ones they lock is known only inside. Same slot as all keys of the site. */
   readonly lockPrefix: string;
   readonly inFlightPrefix: string;
@@ -48,6 +56,10 @@ export function siteKeys(namespace: string, { cluster = false }: { cluster?: boo
     producers: key('producers'),
     pace: key('pace'),
     stats: key('stats'),
+    queryVariants: key('query_variants'),
+    rangeGoods: key('range_goods'),
+    rangeEnds: key('range_ends'),
+    rangeTop: key('range_top'),
     lockPrefix: key('lock:'),
     inFlightPrefix: key('in_flight:'),
     inFlight: (worker) => key(`in_flight:${worker}`),

@@ -115,11 +115,15 @@ export const urlPattern = z.string().superRefine((pattern, context) => {
 /** One pattern or a list of them. */
 export const urlPatterns = z.preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(urlPattern));
 
-/** Links that are crawled too. In short: a pattern of URLs, or a selector of links. */
+/** Links to the next page, as most sites mark them: what `next` stands for. */
+const NEXT_PAGE = ['[rel~="next"]', 'a.next', '.next > a', 'a.next-page', '.pagination-next > a'].join(', ');
+
+/** Links that are crawled too. In short: a pattern of URLs, a selector of links, or `next`. */
 export const followSchema = z.array(
   z.preprocess(
     (value) => {
       if (typeof value !== 'string') return value;
+      if (value === 'next') return { select: NEXT_PAGE };
       return patternProblem(value) === undefined ? { match: value } : { select: value };
     },
     block({

@@ -1,6 +1,7 @@
 export { loadSiteFile, loadSites } from './load-sites.js';
 export type { LoadedSite } from './load-sites.js';
-export { pageUrl } from './page-url.js';
+export { entryUrls } from './entry-urls.js';
+export { createPageNumbers, pageUrl } from './page-url.js';
 export { inScope } from './scope.js';
 export { siteSchema } from './site-schema.js';
 export type { Limits, PageKind, Site } from './site-schema.js';

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, type ConfigProblem } from '../errors/index.js';
 import { pageUrl } from './page-url.js';
+import { entryUrl } from './entry-urls.js';
 import { inScope } from './scope.js';
 import { readSiteFile, type SiteFile } from './site-file.js';
 import { describeIssues } from './site-problems.js';
@@ -86,7 +87,16 @@ function checkSite(source: SiteFile): LoadedSite {
   if (first !== undefined && !inScope(site, first)) {
     throw new ConfigError([source.problem(['pages'], `${first} is not in the site's scope`, 'pages inside scope')]);
   }
+  const entries = site.entries.flatMap((entry, index) => entryProblem(source, site, entry, index));
+  if (entries.length > 0) throw new ConfigError(entries);
   return { site, file: source.file, locate: source.locate, problem: source.problem };
+}
+
+function entryProblem(source: SiteFile, site: Site, entry: string, index: number): ConfigProblem[] {
+  const url = entryUrl(site, entry);
+  if (url !== null && inScope(site, url)) return [];
+  const what = url === null ? `${JSON.stringify(entry)} gives no URL` : `${url} is not in the site's scope`;
+  return [source.problem(['entries', index], what, 'a page of the site, such as / or /category/tea')];
 }
 
 function listFiles(dir: string): string[] {

@@ -13,3 +13,23 @@ export function pageUrl(site: Pick<Site, 'base' | 'pages' | 'trackingParameters'
     ...(trackingParameters === undefined ? {} : { trackingParameters }),
   });
 }
+
+/** A number that stands nowhere else in a URL. */
+const PROBE = 7_046_029_254;
+const PAGE_NUMBER = /^(?:0|[1-9]\d{0,9})$/;
+
+/**
+ * Makes the way back of {@link pageUrl}: which list page a URL is; null: none of the site's `pages`. It is told from the
+ * canonical form, so it holds for URLs that came from elsewhere, too.
+ */
+export function createPageNumbers(
+  site: Pick<Site, 'base' | 'pages' | 'trackingParameters'>,
+): (url: string) => number | null {
+  const [before, after, ...more] = pageUrl(site, PROBE)?.split(String(PROBE)) ?? [];
+  if (before === undefined || after === undefined || more.length > 0) return () => null;
+  return (url) => {
+    if (!url.startsWith(before) || !url.endsWith(after)) return null;
+    const number = url.slice(before.length, url.length - after.length);
+    return PAGE_NUMBER.test(number) ? Number(number) : null;
+  };
+}

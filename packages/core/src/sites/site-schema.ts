@@ -90,6 +90,14 @@ const headerName = z
   });
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'has characters that no header can have' });
 
+/** What ends links that lead on for ever. Holds for links found on pages only, not for what a producer queues. */
+const trapsSchema = block({
+  /** Times in a row that the same part of a path may stand in it: /a/b/a/b/a/b repeats 3 times. */
+  pathRepeats: z.int().min(2).max(100).default(3),
+  /** URLs of one path with two or more query parameters. */
+  queryVariants: z.int().min(1).max(1_000_000_000).default(10_000),
+});
+
 const kindSchema = block({
   /** URLs of this kind; the first kind that matches counts. */
   match: urlPatterns.refine((patterns) => patterns.length > 0, { error: 'is empty' }),
@@ -113,6 +121,8 @@ export const siteSchema = block({
       params: { expected: 'a URL or path with {page} where the number goes, such as /list?page={page}' },
     })
     .optional(),
+  /** Home and category pages, where `--entries` begins. */
+  entries: z.array(z.string().trim().min(1)).default([]),
   pace: paceSchema.prefault({}),
   dedup: dedupSchema.prefault('set'),
   scope: scopeSchema.prefault({}),
@@ -139,8 +149,11 @@ export const siteSchema = block({
     .string()
     .regex(/^[A-Z]{3}$/, { error: 'is not a currency' })
     .optional(),
+  /** Links away from a page that a producer queued. */
   maxDepth: z.int().min(0).optional(),
+  /** Pages of the site in all, for all nodes together. */
   maxPages: z.int().min(1).optional(),
+  traps: trapsSchema.prefault({}),
   goods: goodsSchema.default('structured'),
   follow: followSchema.default([]),
   kinds: z.record(z.string().regex(/^[\w-]+$/, { error: 'is not a name' }), kindSchema).default({}),

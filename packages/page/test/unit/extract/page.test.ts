@@ -61,11 +61,10 @@ describe('follow rules', () => {
     expect(follow("follow: [{ exclude: ['/p/*', '/list/**'] }]")).toEqual(['https://shop.example/plain']);
   });
 
-  it('end at their depth, and at that of the site', () => {
+  it('end at their depth', () => {
     const rules = 'follow: [{ select: .pager a, depth: 2 }, { match: /p/* }]';
     expect(follow(rules, 1)).toHaveLength(2);
     expect(follow(rules, 2)).toEqual(['https://shop.example/p/1']);
-    expect(follow(`maxDepth: 2\n${rules}`, 2)).toEqual([]);
   });
 
   it('may differ by page kind', () => {
