@@ -22,7 +22,11 @@ export function createNodeWatch(
   let lastLook: number | undefined;
   return {
     async runOnce() {
-      const signs = await recovery.heartbeats();
+      const signs = await recovery.heartbeats().catch((error: unknown) => {
+        // Nobody could give a sign of life.
+        watched = new Map();
+        throw error;
+      });
       const time = now();
       // This process was stopped or cut off itself: what it did not see does not count.
       if (lastLook !== undefined && time - lastLook > deadAfterMs) watched = new Map();

@@ -6,7 +6,7 @@ const MAX_CRASHES = 3;
 const BATCH = 500;
 
 export interface Recovery {
-  /** Worker → last sign of life, ms of Redis' clock. */
+  /** Worker → last sign of life, ms of Redis' clock. Rejects where Redis takes no signs of life. */
   heartbeats(): Promise<ReadonlyMap<string, number>>;
   /**
    * Puts what a worker held back in the queue and takes it off the register.
@@ -23,6 +23,9 @@ export interface Recovery {
 export function createRecovery(runner: ScriptRunner, client: RedisClient, keys: SiteKeys): Recovery {
   return {
     async heartbeats() {
+      // A heartbeat of nobody: refused when those of live workers are (full memory, full disk, a replica), so that a still
+      // heartbeat is only ever seen where it could have moved.
+      await client.zadd(keys.workers, 'XX', 0, '');
       const flat = await client.zrange(keys.workers, 0, '-1', 'WITHSCORES');
       const signs = new Map<string, number>();
       for (let i = 0; i + 1 < flat.length; i += 2) signs.set(String(flat[i]), Number(flat[i + 1]));
