@@ -24,6 +24,7 @@ export async function crawl(args: readonly string[], signal = new AbortControlle
     write: (text: string) => void out.push(text),
     interactive: false,
     columns: 80,
+    rows: Number.POSITIVE_INFINITY,
   };
   const exitWith = (given: number): void => {
     code = given;

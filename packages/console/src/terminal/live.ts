@@ -11,14 +11,16 @@ export interface LiveBlock {
   leave(): void;
 }
 
-/** Lines must be no wider than the terminal: a wrapped one would shift what is drawn next. */
-export function createLiveBlock(terminal: Terminal): LiveBlock {
+/** Lines must be no wider than the terminal: a wrapped one would shift what is drawn next. What is below the screen is left out. */
+export function createLiveBlock(terminal: Pick<Terminal, 'write' | 'rows'>): LiveBlock {
   let drawn = 0;
   return {
     draw(lines) {
-      const text = lines.map((line) => `${line}${CLEAR_LINE}\n`).join('');
+      // The cursor can't go up beyond the screen; one line is for the cursor itself.
+      const shown = lines.slice(0, Math.max(1, terminal.rows - 1));
+      const text = shown.map((line) => `${line}${CLEAR_LINE}\n`).join('');
       terminal.write(`${up(drawn)}\r${text}${CLEAR_TO_END}`);
-      drawn = lines.length;
+      drawn = shown.length;
     },
     leave() {
       drawn = 0;

@@ -10,6 +10,8 @@ export interface Terminal {
   readonly interactive: boolean;
   /** Characters that fit into a line; 80 where nobody knows. */
   readonly columns: number;
+  /** Lines that fit onto the screen; infinite where there is no screen. */
+  readonly rows: number;
 }
 
 const DEFAULT_COLUMNS = 80;
@@ -23,6 +25,9 @@ export function processTerminal(): Terminal {
     interactive: process.stdout.isTTY,
     get columns() {
       return process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : DEFAULT_COLUMNS;
+    },
+    get rows() {
+      return process.stdout.isTTY && process.stdout.rows > 0 ? process.stdout.rows : Number.POSITIVE_INFINITY;
     },
   };
 }

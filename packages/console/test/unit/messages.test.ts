@@ -3,7 +3,10 @@ import { crawl, makeHome } from '../crawl.js';
 
 let home = '';
 
-beforeAll(() => {
+beforeAll(async () => {
+  // Commands load what they need when they run, which takes seconds on a busy machine: not to be counted to any test.
+  await Promise.all([import('../../src/dead/run-redrive.js'), import('../../src/visit/run-try.js')]);
+  await Promise.all([import('../../src/shop/run-shop.js'), import('../../src/demo/run-command.js')]);
   home = makeHome({
     'shop.yaml': 'name: shop\nbase: http://127.0.0.1:1\n',
     'broken.yaml': 'name: Broken Shop\nbase: nowhere\npase: { rate: 3 }\n',
