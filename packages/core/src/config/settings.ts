@@ -124,7 +124,7 @@ export const roleSettings = {
       '30',
       'Days after which a done URL is old enough for the archive',
     ),
-    recoverEveryMs: setting('RECOVER_EVERY', duration(500, 600_000), '5s', 'How often lost nodes are looked for'),
+    recoverEveryMs: setting('RECOVER_EVERY', duration(500, 10_000), '5s', 'How often lost nodes are looked for'),
   },
   console: {},
 } satisfies Record<string, SettingGroup>;

@@ -23,9 +23,9 @@ export interface Recovery {
 export function createRecovery(runner: ScriptRunner, client: RedisClient, keys: SiteKeys): Recovery {
   return {
     async heartbeats() {
-      // A heartbeat of nobody: refused when those of live workers are (full memory, full disk, a replica), so that a still
-      // heartbeat is only ever seen where it could have moved.
-      await client.zadd(keys.workers, 'XX', 0, '');
+      // A write that changes nothing: refused when the heartbeats of live workers are (full disk, a replica), so that a still
+      // heartbeat is only ever seen where it could have moved. Full memory refuses neither.
+      await client.zrem(keys.workers, '');
       const flat = await client.zrange(keys.workers, 0, '-1', 'WITHSCORES');
       const signs = new Map<string, number>();
       for (let i = 0; i + 1 < flat.length; i += 2) signs.set(String(flat[i]), Number(flat[i + 1]));

@@ -3,6 +3,13 @@ import { z } from 'zod';
 import { defineScript, type RedisClient, type RedisKey } from '../redis/index.js';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
+const acquireScript = defineScript({
+  name: 'lock-acquire',
+  shared: [],
+  keys: ['lock'],
+  args: ['token', 'ttl_ms'],
+  reply: flag,
+});
 const renewScript = defineScript({
   name: 'lock-renew',
   shared: [],
@@ -31,17 +38,14 @@ export async function acquireLock(
   ttlMs: number = LOCK_TTL_MS,
 ): Promise<Lock | null> {
   const token = randomUUID();
-  if ((await client.set(key, token, 'PX', Math.ceil(ttlMs), 'NX')) === null) {
-    // Sent again after a lost reply, it finds its own token.
-    if ((await client.get(key)) !== token) return null;
-  }
   const run = async (
-    script: typeof renewScript | typeof releaseScript,
+    script: typeof acquireScript | typeof renewScript | typeof releaseScript,
     ...args: (string | number)[]
   ): Promise<boolean> => {
     const { text } = script.source('set');
     return script.reply.parse(await client.eval(text, 1, key, '', token, ...args)) === 1;
   };
+  if (!(await run(acquireScript, Math.ceil(ttlMs)))) return null;
   return {
     key,
     token,

@@ -5,13 +5,19 @@ let now: number;
 let signs: Map<string, number>;
 let recovered: [string, number][];
 let watch: NodeWatch;
+/** How long Redis takes to answer, ms. */
+let latency: number;
 
 beforeEach(() => {
   now = 0;
+  latency = 0;
   signs = new Map();
   recovered = [];
   const recovery: Recovery = {
-    heartbeats: () => Promise.resolve(new Map(signs)),
+    heartbeats() {
+      now += latency;
+      return Promise.resolve(new Map(signs));
+    },
     recover(worker, death) {
       if ('lastSign' in death) recovered.push([worker, death.lastSign]);
       signs.delete(worker);
@@ -56,6 +62,17 @@ describe('the watch over other nodes', () => {
     await lookFor(2_000);
     now += 60_000;
     await watch.runOnce();
+    expect(recovered).toEqual([]);
+  });
+
+  it('takes nobody for dead after Redis stood still for less than that, though no connection was lost', async () => {
+    signs.set('w', 5);
+    await lookFor(5_000);
+    latency = 12_000;
+    await watch.runOnce();
+    latency = 0;
+    // The live worker had to wait, too; its next sign is on its way.
+    await lookFor(6_000);
     expect(recovered).toEqual([]);
   });
 });

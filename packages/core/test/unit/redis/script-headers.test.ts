@@ -36,7 +36,7 @@ describe('script bindings', () => {
 
   it('every file in lua/ is bound, and by its own name', () => {
     const files = readdirSync(folder).filter((file) => file.endsWith('.lua'));
-    const locks = ['lock-renew.lua', 'lock-release.lua'];
+    const locks = ['lock-acquire.lua', 'lock-renew.lua', 'lock-release.lua'];
     expect(files.filter((file) => !locks.includes(file)).sort()).toEqual(
       bindings.map(({ name }) => `${name}.lua`).sort(),
     );
