@@ -1,5 +1,5 @@
 -- What must outlive a change of state, one JSON object per URL in the task Hash; nothing is stored for a plain task.
--- Fields: failures, crashes, throttles, passed, depth, fresh, mayEnd, notBefore (ms), kind, error, status, node, first, last (ms).
+-- Fields: failures, crashes, throttles, passed, refusals, depth, fresh, mayEnd, notBefore (ms), kind, error, status, node, first, last (ms).
 local function decode_task(raw)
   if not raw then return {} end
   local ok, record = pcall(cjson.decode, raw)

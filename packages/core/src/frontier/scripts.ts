@@ -92,7 +92,7 @@ export const release = defineScript({
 export const throttle = defineScript({
   name: 'throttle',
   shared: ['clock', 'task', 'lease'],
-  keys: ['inFlight', 'taskQueue', 'task', 'failUrlZset', 'pace', 'stats'],
+  keys: ['inFlight', 'taskQueue', 'task', 'failUrlZset', 'pace', 'stats', 'pendingUrlSet'],
   args: [
     'lock_prefix',
     'url',

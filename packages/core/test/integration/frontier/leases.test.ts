@@ -171,6 +171,22 @@ describe('throttle', () => {
     expect(outcomes).toEqual(['released', 'released', 'released', 'released', 'failed']);
     expect((await site.retries.exhausted(1, 10))[0]).toMatchObject({ url: bad, record: { kind: 'throttled' } });
   });
+
+  it.each([
+    ['the last one left, after five times', 1, 5],
+    ['one of the last two, after fifty times each', 2, 99],
+  ])('fails %s: a run comes to an end', async (_, count, answers) => {
+    const site = bench.open();
+    await site.leases.register('a');
+    await site.intake.enqueue(urls(count));
+    const outcomes: string[] = [];
+    while (!outcomes.includes('failed') && outcomes.length < 200) {
+      for (const task of await site.take('a', 1)) outcomes.push((await site.leases.throttle('a', task, answer)).status);
+      await site.operator.resume();
+      site.now += 10;
+    }
+    expect(outcomes).toHaveLength(answers);
+  });
 });
 
 describe('fail', () => {
