@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { createLiveBlock } from '../../src/terminal/live.js';
 
-/** What a screen shows after the text: as much of a terminal as the block uses. */
+/** What a screen shows after the text: as much of a terminal as the block uses; `~` stands for the start of a sequence. */
 function screen(text: string): string[] {
   const lines: string[] = [''];
   let row = 0;
-  for (const [part] of text.matchAll(/\u001B\[\d*[AJK]|[\r\n]|[^\u001B\r\n]+/gu)) {
-    const up = /^\u001B\[(\d+)A$/u.exec(part)?.[1];
+  for (const [part] of text.replaceAll('\u001B[', '~').matchAll(/~\d*[AJK]|[\r\n]|[^~\r\n]+/gu)) {
+    const up = /^~(\d+)A$/u.exec(part)?.[1];
     if (up !== undefined) row -= Number(up);
-    else if (part === '\u001B[J') lines.length = row;
+    else if (part === '~J') lines.length = row;
     else if (part === '\n') row += 1;
-    else if (!part.startsWith('\u001B') && part !== '\r') lines[row] = part;
+    else if (!part.startsWith('~') && part !== '\r') lines[row] = part;
   }
   return lines;
 }
