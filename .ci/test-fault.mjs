@@ -10,6 +10,7 @@ const numbers = { '--seed': 'FAULT_SEED', '--rounds': 'FAULT_ROUNDS', '--pages':
 const env = { ...process.env };
 const passed = [];
 const args = process.argv.slice(2);
+const given = args.filter((arg, place) => arg !== '--seed' && args[place - 1] !== '--seed').join(' ');
 while (args.length > 0) {
   const arg = args.shift();
   const name = numbers[arg];
@@ -25,7 +26,7 @@ while (args.length > 0) {
   }
 }
 env.FAULT_SEED ??= String(Math.floor(Math.random() * 1_000_000));
-console.log(`seed ${env.FAULT_SEED}; the same again: npm run test:fault -- --seed ${env.FAULT_SEED} ${args.join(' ')}`);
+console.log(`seed ${env.FAULT_SEED}; the same again: npm run test:fault -- --seed ${env.FAULT_SEED} ${given}`);
 console.log('figures are added to .local/fault-figures.jsonl; `node .ci/fault-table.mjs` sums them up');
 const { status } = spawnSync(vitest, ['run', '--config', '.ci/vitest.config.ts', '--project', 'fault', ...passed], {
   cwd: root,

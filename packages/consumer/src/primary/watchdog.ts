@@ -1,6 +1,9 @@
 import type { Logger } from '@dist-crawl/core/logging';
 import type { WorkerPool } from './worker-pool.js';
 
+/** A worker that was never heard of is still loading its program, which takes its time on a busy machine. */
+const START_MS = 60_000;
+
 /** Asks every worker whether it answers, and kills one that has been silent for too long; the pool replaces it. */
 export function createWatchdog(pool: WorkerPool, silenceMs: number, logger: Logger): () => void {
   let ping = 0;
@@ -14,7 +17,7 @@ export function createWatchdog(pool: WorkerPool, silenceMs: number, logger: Logg
     for (const worker of pool.workers) {
       if (stoodStill) worker.lastAnswer = now;
       const silent = now - worker.lastAnswer;
-      if (silent > silenceMs) {
+      if (silent > (worker.wasHeard ? silenceMs : Math.max(silenceMs, START_MS))) {
         logger.error(
           { worker: worker.id, parsing: worker.parsing?.url },
           `worker ${worker.id ?? ''} has not answered for ${Math.round(silent / 1000)} s and is replaced`,

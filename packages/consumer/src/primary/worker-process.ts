@@ -11,6 +11,8 @@ export class WorkerProcess {
   readonly held = new Map<string, Map<string, string>>();
   parsing: { readonly site: string; readonly url: string } | null = null;
   lastAnswer = performance.now();
+  /** Its program is loaded: it has said something. */
+  wasHeard = false;
   /** Why the worker takes no task of a site at present, in words. */
   waits: Readonly<Record<string, string>> = {};
 
@@ -33,6 +35,7 @@ export class WorkerProcess {
   ): void {
     const message: FromWorker = readFromWorker(raw);
     this.lastAnswer = performance.now();
+    this.wasHeard = true;
     switch (message.type) {
       case 'ready':
         return on.ready();

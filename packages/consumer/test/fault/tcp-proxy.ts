@@ -4,8 +4,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export type Verdict = 'pass' | 'cut';
 
 export interface TcpProxyOptions {
-  /** Of the server behind it: 127.0.0.1. */
-  readonly port: number;
+  /** Of the server behind it, on 127.0.0.1; asked for each connection. */
+  readonly port: number | (() => number);
   /** Where it listens; default 127.0.0.1. */
   readonly host?: string;
   readonly onRequest?: (bytes: Buffer, connection: object) => Verdict;
@@ -28,7 +28,7 @@ export async function startTcpProxy({
 }: TcpProxyOptions): Promise<TcpProxy> {
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true }, (client) => {
-    const behind = connect({ port, host: '127.0.0.1', noDelay: true });
+    const behind = connect({ port: typeof port === 'number' ? port : port(), host: '127.0.0.1', noDelay: true });
     const both = [client, behind];
     const end = (): void => both.forEach((socket) => socket.destroy());
     const cut = (): void => both.forEach((socket) => socket.resetAndDestroy());

@@ -1,18 +1,14 @@
-import { join } from 'node:path';
-import { localDirectory, startRedisCluster, startRedisSentinels } from '@dist-crawl/testbed';
+import { startRedisCluster, startRedisSentinels } from '@dist-crawl/testbed';
 import { expect } from 'vitest';
-import { faultCase, type FaultRun } from '../fault-case.js';
-import { startCrawl } from './outage.js';
-
-const folder = (run: FaultRun, name: string): string =>
-  join(localDirectory(), 'run', `${process.pid}-fault-${name}-${run.seed}`);
+import { faultCase } from '../fault-case.js';
+import { folderOf, startCrawl } from './outage.js';
 
 faultCase(
   'the master behind sentinels dies in mid run: the crawl goes on with its replica',
   { fault: 'Redis Sentinel failover' },
   async (run) => {
     const pages = run.pages(200);
-    const redis = await startRedisSentinels({ directory: folder(run, 'sentinels'), replicas: 2 });
+    const redis = await startRedisSentinels({ directory: folderOf(run, 'sentinels'), replicas: 2 });
     run.cleanUp(() => redis.stop());
     const crawl = await startCrawl(run, { pages, redis: { REDIS_SENTINELS: redis.setting } });
     await crawl.done(pages / 4);
@@ -31,7 +27,7 @@ faultCase(
   { fault: 'Redis Cluster failover' },
   async (run) => {
     const pages = run.pages(200);
-    const redis = await startRedisCluster({ directory: folder(run, 'cluster') });
+    const redis = await startRedisCluster({ directory: folderOf(run, 'cluster') });
     run.cleanUp(() => redis.stop());
     const crawl = await startCrawl(run, { pages, redis: { REDIS_CLUSTER: redis.setting } });
     expect(crawl.cluster.frontier.keys.taskQueue).toMatch(/^\{e2e:/u);

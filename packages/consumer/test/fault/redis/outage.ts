@@ -1,4 +1,6 @@
-import { eventually, type Daemon } from '@dist-crawl/testbed';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { eventually, localDirectory, type Daemon } from '@dist-crawl/testbed';
 import { expect } from 'vitest';
 import { startCluster, type Cluster, type ClusterOptions } from '../../e2e/cluster.js';
 import type { FaultRun } from '../fault-case.js';
@@ -98,4 +100,9 @@ async function readiness(port: number): Promise<number> {
   } catch {
     return 0;
   }
+}
+
+/** A folder for servers of one round alone. */
+export function folderOf({ seed }: FaultRun, name: string): string {
+  return join(localDirectory(), 'run', `${process.pid}-${randomBytes(4).toString('hex')}`, `${name}-${seed}`);
 }
