@@ -6,8 +6,8 @@ export interface Wish {
   readonly dir: string;
   /** What `--site` names, or paths of site files as the user sees them; absent: the only site that comes into question. */
   readonly names: readonly string[] | undefined;
-  /** Whether list pages are to be queued, which only a site with `pages` has. */
-  readonly byPages: boolean;
+  /** What of a site file the order rests on. */
+  readonly needs: 'pages' | 'entries' | 'nothing';
 }
 
 /**
@@ -16,21 +16,19 @@ export interface Wish {
  *
  * @throws ConfigError
  */
-export function chooseSites({ dir, names, byPages }: Wish): readonly LoadedSite[] {
+export function chooseSites({ dir, names, needs }: Wish): readonly LoadedSite[] {
   const wanted = names === undefined ? undefined : [...new Set(names.map(asSeenByUser))];
   const loaded = loadSites(dir, wanted);
-  if (wanted === undefined) return [theOnly(loaded, dir, byPages)];
-  const problems = loaded.filter(({ site }) => byPages && site.pages === undefined).map(withoutPages);
+  if (wanted === undefined) return [theOnly(loaded, dir, needs)];
+  const problems = loaded.filter((site) => !has(site, needs)).map((site) => lacking(site, needs));
   if (problems.length > 0) throw new ConfigError(problems);
   return loaded;
 }
 
-function theOnly(loaded: readonly LoadedSite[], dir: string, byPages: boolean): LoadedSite {
+function theOnly(loaded: readonly LoadedSite[], dir: string, needs: Wish['needs']): LoadedSite {
   const [alone] = loaded;
-  if (loaded.length === 1 && alone !== undefined && byPages && alone.site.pages === undefined) {
-    throw new ConfigError([withoutPages(alone)]);
-  }
-  const fit = loaded.filter(({ site }) => !byPages || site.pages !== undefined);
+  if (loaded.length === 1 && alone !== undefined && !has(alone, needs)) throw new ConfigError([lacking(alone, needs)]);
+  const fit = loaded.filter((site) => has(site, needs));
   const [first] = fit;
   if (fit.length === 1 && first !== undefined) return first;
   const listed = (fit.length > 0 ? fit : loaded).map(({ site }) => site.name).join(', ');
@@ -38,15 +36,28 @@ function theOnly(loaded: readonly LoadedSite[], dir: string, byPages: boolean): 
     fit.length > 0
       ? { where: '--site', what: `not given, and ${dir} has ${fit.length} sites`, expected: `one or more of ${listed}` }
       : {
-          where: '--pages',
-          what: `no site in ${dir} has \`pages\` (${listed})`,
+          where: `--${needs}`,
+          what: `no site in ${dir} has \`${needs}\` (${listed})`,
           expected: 'a site that has, or --urls',
         },
   ]);
 }
 
-function withoutPages({ problem, site }: LoadedSite) {
-  return problem([], `${site.name} has no \`pages\``, 'a line such as pages: /list?page={page}, or --urls');
+function has({ site }: LoadedSite, needs: Wish['needs']): boolean {
+  switch (needs) {
+    case 'pages':
+      return site.pages !== undefined;
+    case 'entries':
+      return site.entries.length > 0;
+    case 'nothing':
+      return true;
+  }
+}
+
+const EXAMPLE = { pages: 'pages: /list?page={page}', entries: 'entries: [/]', nothing: '' };
+
+function lacking({ problem, site }: LoadedSite, needs: Wish['needs']) {
+  return problem([], `${site.name} has no \`${needs}\``, `a line such as ${EXAMPLE[needs]}, or --urls`);
 }
 
 /** A package's script does not run where the user stood: a path of a file has to be told from there. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Logger } from '@dist-crawl/core/logging';
 import type { Site } from '@dist-crawl/core/sites';
+import { ownPace } from './manners.js';
 import type { Order } from './settings.js';
 import { createSift } from './sift.js';
 import { openSource } from './sources/open-source.js';
@@ -12,6 +13,7 @@ const CHUNK = 500;
 
 export interface DryRunOptions {
   readonly order: Order;
+  readonly contact: string | undefined;
   readonly output: Writable;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -22,8 +24,8 @@ export async function dryRun(options: DryRunOptions): Promise<void> {
   for (const site of options.order.sites) await printSite(site, options);
 }
 
-async function printSite(site: Site, { order, output, logger, signal }: DryRunOptions): Promise<void> {
-  const source = openSource(site, order);
+async function printSite(site: Site, { order, contact, output, logger, signal }: DryRunOptions): Promise<void> {
+  const source = openSource(site, order, { place: ownPace(site), contact, logger });
   const sift = createSift(site, order.sites);
   const tally = new Tally();
   let chunk: string[] = [];

@@ -8,9 +8,12 @@ import {
   readFlags,
   text,
   type ValueKind,
+  wholeNumber,
 } from '@dist-crawl/core/config';
 import type { ConfigProblem } from '@dist-crawl/core/errors';
+import { clash, originProblems } from './origins.js';
 import { pageRanges } from './page-ranges.js';
+import { LISTED, sitemapUrl } from './sitemap-url.js';
 import { shard } from './shard.js';
 
 const specs = {
@@ -23,6 +26,22 @@ const specs = {
     syntax: '--urls <file>',
     doc: 'URLs from a file, one a line, or from stdin (-); blank lines and those that begin with # are skipped',
     value: text('a file with one URL a line, or - for stdin'),
+  },
+  entries: {
+    syntax: '--entries',
+    doc: "the site file's `entries`, home and category pages; consumers follow their links",
+  },
+  sitemap: {
+    syntax: '--sitemap [url]',
+    doc: 'the pages of a sitemap, index or feed (default: those that robots.txt names, else /sitemap.xml)',
+    value: sitemapUrl(),
+    bare: LISTED,
+  },
+  untilEmpty: {
+    syntax: '--until-empty [n]',
+    doc: 'end a range of --pages once n pages in a row (default 5) are missing, empty, or repeat an earlier one',
+    value: wholeNumber(1, 1000),
+    bare: '5',
   },
   sites: {
     syntax: '--site <names>',
@@ -51,6 +70,8 @@ const producerFlags = defineFlags({
   after: `Examples:
   pnpm --filter producer start -- --pages 1-200
   pnpm --filter producer start -- --site books --pages 1-1000000 --shard 1/2
+  pnpm --filter producer start -- --pages 1-100000 --until-empty
+  pnpm --filter producer start -- --site news --entries
   zcat urls.gz | pnpm --filter producer start -- --urls - --dry-run
 `,
 });
@@ -67,13 +88,31 @@ export function combinationProblems({ values, problems }: ProducerFlags): Config
   const given = (flag: string, value: unknown): boolean =>
     (value !== undefined && value !== false) || problems.some(({ where }) => where.startsWith(flag));
   const pages = given('--pages', values.pages);
-  const urls = given('--urls', values.urls);
   const every = given('--every', values.every);
-  const clash = (flags: string, what: string, remedy: string, wrong: boolean): ConfigProblem[] =>
-    wrong ? [{ where: flags, what, expected: remedy }] : [];
+  const untilEmpty = given('--until-empty', values.untilEmpty);
+  const sitemap = given('--sitemap', values.sitemap);
+  const { entries } = values;
   return [
-    ...clash('--pages or --urls', 'neither is given', 'one of them, such as --pages 1-200', !pages && !urls),
-    ...clash('--pages and --urls', 'both are given', 'one of them; start two producers for both', pages && urls),
+    ...originProblems({
+      '--pages': pages,
+      '--urls': given('--urls', values.urls),
+      '--entries': entries,
+      '--sitemap': sitemap,
+    }),
+    ...clash('--until-empty', 'there is no range that could end', '--pages beside it', untilEmpty && !pages),
+    ...clash('--until-empty and --dry-run', 'a dry run crawls nothing', 'one of them', untilEmpty && values.dryRun),
+    ...clash(
+      '--entries and --fresh',
+      'entry pages are crawled again anyway, and pages that links lead to are not',
+      '--entries alone',
+      entries && values.fresh,
+    ),
+    ...clash(
+      '--entries and --skip-archived',
+      'entry pages are crawled again anyway',
+      '--entries alone',
+      entries && values.skipArchived,
+    ),
     ...clash('--fresh and --skip-archived', 'one undoes the other', 'one of them', values.fresh && values.skipArchived),
     ...clash('--dry-run and --every', 'a dry run does not stay', 'one of them', values.dryRun && every),
     ...clash(

@@ -41,7 +41,7 @@ function compose(daemon: DaemonContext): Parts {
 async function printOnly(signal: AbortSignal): Promise<void> {
   const { config, order } = readSettings(() => loadLocalConfig('producer'));
   const logger = createLogger({ name: 'producer', level: config.logLevel, destination: 'stderr' });
-  await dryRun({ order, output: process.stdout, logger, signal });
+  await dryRun({ order, contact: config.crawlerContact, output: process.stdout, logger, signal });
 }
 
 if (wantsDryRun()) await runCommand(printOnly);

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '@dist-crawl/core/config';
 import { openFrontier } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
+import { createSharedCache } from '@dist-crawl/core/redis';
 import type { Site } from '@dist-crawl/core/sites';
 import type { Connections } from './connections.js';
+import { sharedPace } from './manners.js';
 import type { Progress } from './progress.js';
 import { runRound } from './round.js';
 import type { Order } from './settings.js';
@@ -12,7 +14,7 @@ import { openSource } from './sources/open-source.js';
 import { Tally } from './tally.js';
 
 export interface RoundsOptions {
-  readonly config: Pick<Config<'producer'>, 'nodeTag' | 'enqueueBatch' | 'queueHighWater'>;
+  readonly config: Pick<Config<'producer'>, 'nodeTag' | 'enqueueBatch' | 'queueHighWater' | 'crawlerContact'>;
   readonly order: Order;
   readonly connections: Connections;
   readonly progress: Progress;
@@ -35,13 +37,19 @@ export function createRounds(options: RoundsOptions): (signal: AbortSignal) => P
 async function roundOf(site: Site, options: RoundsOptions, signal: AbortSignal): Promise<void> {
   const { config, order, connections, progress } = options;
   const logger = options.logger.child({ site: site.name });
-  const source = openSource(site, order);
+  const frontier = openFrontier(connections.redis, site);
+  const source = openSource(site, order, {
+    place: sharedPace(frontier.reserve, logger),
+    robotsCache: createSharedCache(connections.redis, frontier.keys, 'robots'),
+    contact: config.crawlerContact,
+    logger,
+  });
   const tally = new Tally();
   const stopWatching = progress.watch(site.name, source.total, tally);
   const begun = performance.now();
   logger.debug(`round over ${source.name}`);
   const end = await runRound({
-    intake: openFrontier(connections.redis, site).intake,
+    intake: frontier.intake,
     archived: order.skipArchived ? connections.archiveOf(site.name) : undefined,
     source,
     sift: createSift(site, order.sites),
@@ -49,6 +57,7 @@ async function roundOf(site: Site, options: RoundsOptions, signal: AbortSignal):
     batchSize: config.enqueueBatch,
     highWater: config.queueHighWater,
     fresh: order.fresh,
+    untilEmpty: order.untilEmpty === undefined ? undefined : { inARow: order.untilEmpty, ranges: frontier.ranges },
     tally,
     signal,
     logger,

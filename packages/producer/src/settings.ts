@@ -2,16 +2,21 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { type LocalConfig, resolveUserPath } from '@dist-crawl/core/config';
 import { ConfigError, type ConfigProblem } from '@dist-crawl/core/errors';
 import type { Site } from '@dist-crawl/core/sites';
+import type { CanonicalUrl } from '@dist-crawl/core/url';
 import { chooseSites } from './choose-sites.js';
-import { combinationProblems, readProducerFlags } from './flags.js';
+import { combinationProblems, type ProducerFlags, readProducerFlags } from './flags.js';
 import type { PageRange } from './page-ranges.js';
 import { type Shard, WHOLE } from './shard.js';
+import type { LISTED } from './sitemap-url.js';
 
 /** What is to be queued. */
 type Origin =
   | { readonly kind: 'pages'; readonly ranges: readonly PageRange[] }
   | { readonly kind: 'list'; readonly path: string }
-  | { readonly kind: 'stdin' };
+  | { readonly kind: 'stdin' }
+  | { readonly kind: 'entries' }
+  /** `listed`: the sitemaps that the site names. */
+  | { readonly kind: 'sitemap'; readonly start: CanonicalUrl | typeof LISTED };
 
 /** What the user asks for. */
 export interface Order {
@@ -21,6 +26,8 @@ export interface Order {
   readonly shard: Shard;
   readonly fresh: boolean;
   readonly skipArchived: boolean;
+  /** Pages in a row beyond the end of a range after which it ends; undefined: it goes to its last page. */
+  readonly untilEmpty: number | undefined;
   /** Cron expression of a resident producer. */
   readonly every: string | undefined;
 }
@@ -59,23 +66,35 @@ export function readSettings<C extends LocalConfig<'producer'>>(load: () => C, a
     }
   };
   const config = attempt(load);
-  const { pages: ranges, urls, sites: names } = values;
-  const byPages = ranges !== undefined;
-  const loaded = config && attempt(() => chooseSites({ dir: config.sitesDir, names, byPages }));
-  const origin = byPages ? { kind: 'pages' as const, ranges } : attempt(() => readOrigin(urls));
+  const { pages: ranges, sites: names, sitemap } = values;
+  const needs = ranges !== undefined ? 'pages' : values.entries ? 'entries' : 'nothing';
+  const loaded = config && attempt(() => chooseSites({ dir: config.sitesDir, names, needs }));
+  const origin = attempt(() => readOrigin(values));
   if (origin?.kind === 'stdin' && (loaded?.length ?? 1) > 1) {
     problems.push({ where: '--urls -', what: 'stdin can be read once only', expected: 'one site, or a file' });
+  }
+  if (sitemap !== undefined && sitemap !== 'listed' && (loaded?.length ?? 1) > 1) {
+    problems.push({ where: '--sitemap', what: 'a URL is given, and several sites', expected: 'one site, or no URL' });
   }
   if (config === undefined || loaded === undefined || origin === undefined || problems.length > 0) {
     throw new ConfigError(problems);
   }
-  const { shard = WHOLE, fresh, skipArchived, every } = values;
-  return { config, order: { sites: loaded.map(({ site }) => site), origin, shard, fresh, skipArchived, every } };
+  const { shard = WHOLE, skipArchived, every, untilEmpty } = values;
+  // Entry pages are asked for again to see what is new on them.
+  const fresh = values.fresh || values.entries;
+  const sites = loaded.map(({ site }) => site);
+  return { config, order: { sites, origin, shard, fresh, skipArchived, untilEmpty, every } };
 }
 
-/** Undefined where no list is asked for: another problem, or no pages either, has been told then. */
-function readOrigin(urls: string | undefined): Origin | undefined {
-  if (urls === undefined) return undefined;
+/** Undefined where none is asked for: that problem has been told then. */
+function readOrigin({ pages: ranges, urls, entries, sitemap }: ProducerFlags['values']): Origin | undefined {
+  if (ranges !== undefined) return { kind: 'pages', ranges };
+  if (entries) return { kind: 'entries' };
+  if (sitemap !== undefined) return { kind: 'sitemap', start: sitemap };
+  return urls === undefined ? undefined : readListOrigin(urls);
+}
+
+function readListOrigin(urls: string): Origin {
   if (urls === '-') return { kind: 'stdin' };
   const path = resolveUserPath(urls);
   const problem = (what: string): ConfigError =>

@@ -12,6 +12,8 @@ export interface SubmitOptions extends Required<Pick<EnqueueOptions, 'fresh' | '
   readonly intake: Pick<Intake, 'enqueue'>;
   /** Absent: archived URLs are queued like unknown ones. */
   readonly archived: ArchiveLookup | undefined;
+  /** See EnqueueOptions. */
+  readonly mayEnd?: number | undefined;
   readonly tally: Tally;
   readonly signal: AbortSignal;
   readonly logger: Logger;
@@ -25,7 +27,8 @@ const TELL_EVERY_MS = 60_000;
 
 /** Hands batches to the frontier, and waits where the queue is at its high-water mark. */
 export function createSubmit(options: SubmitOptions): (urls: readonly CanonicalUrl[]) => Promise<void> {
-  const { intake, archived, tally, signal, logger, fresh, highWater } = options;
+  const { intake, archived, tally, signal, logger, fresh, highWater, mayEnd } = options;
+  const enqueueOptions = { fresh, highWater, ...(mayEnd === undefined ? {} : { mayEnd }) };
   let told = -Infinity;
 
   function full(): void {
@@ -44,7 +47,7 @@ export function createSubmit(options: SubmitOptions): (urls: readonly CanonicalU
     }
     for (let waitMs = SHORT_WAIT_MS; left.length > 0;) {
       const batch = left;
-      const result = await persist(() => intake.enqueue(batch, { fresh, highWater }), { signal, logger });
+      const result = await persist(() => intake.enqueue(batch, enqueueOptions), { signal, logger });
       tally.add(result);
       tally.reached = batch[result.consumed - 1] ?? tally.reached;
       left = batch.slice(result.consumed);

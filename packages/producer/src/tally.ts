@@ -1,6 +1,9 @@
-import type { EnqueueResult } from '@dist-crawl/core/frontier';
+import type { EnqueueResult, FollowRefusal } from '@dist-crawl/core/frontier';
 import type { Candidate } from './sources/source.js';
-import type { Refusal } from './sift.js';
+import type { Refusal as SiftRefusal } from './sift.js';
+
+/** Why a candidate is not queued: what it is, or a limit of the site. */
+type Refusal = SiftRefusal | FollowRefusal;
 
 /** Candidates of each refusal that are named, so that the user can look for the cause. */
 const NAMED = 3;
@@ -21,6 +24,8 @@ export class Tally {
   dead = 0;
   archived = 0;
   readonly refused = new Map<Refusal, Refused>();
+  /** Where a page range ended early: the first page beyond its end, of so many in a row. */
+  ended: { readonly from: number; readonly inARow: number } | undefined;
   /** The last URL dealt with: so far the round came. */
   reached: string | undefined;
   /** Why it does not go on just now. */
@@ -38,6 +43,10 @@ export class Tally {
     this.pending += result.pending;
     this.done += result.done;
     this.dead += result.dead;
+    for (const [reason, count] of Object.entries(result.refused) as [FollowRefusal, number][]) {
+      const { count: before, named } = this.refused.get(reason) ?? { count: 0, named: [] };
+      this.refused.set(reason, { count: before + count, named });
+    }
   }
 
   refuse(reason: Refusal, { text, line }: Candidate): void {
@@ -64,14 +73,18 @@ export class Tally {
     ];
     if (this.archived > 0) counts.push(`${this.archived} archived`);
     for (const [reason, { count }] of this.refused) counts.push(`${count} ${refusalWords[reason]}`);
-    return counts.join(', ');
+    const { ended } = this;
+    const end =
+      ended === undefined ? '' : `; the range ends before page ${ended.from} (${ended.inARow} beyond it in a row)`;
+    return `${counts.join(', ')}${end}`;
   }
 
   /** One line for each reason of refusal: `2 out of scope: "http://a/", "http://b/"`. */
   refusals(): string[] {
     return [...this.refused].map(([reason, { count, named }]) => {
       const more = count > named.length ? `, and ${count - named.length} more` : '';
-      return `${count} ${refusalWords[reason]}, not queued: ${named.join(', ')}${more}`;
+      const names = named.length === 0 ? '' : `: ${named.join(', ')}${more}`;
+      return `${count} ${refusalWords[reason]}, not queued${names}`;
     });
   }
 }
@@ -81,4 +94,8 @@ const refusalWords: Record<Refusal, string> = {
   'not-http': 'not http(s)',
   'too-long': 'too long',
   'out-of-scope': 'out of scope',
+  'max-pages': 'beyond `maxPages`',
+  'max-depth': 'beyond `maxDepth`',
+  'path-repeat': 'with a path that repeats itself',
+  'query-variants': 'beyond `traps.queryVariants`',
 };

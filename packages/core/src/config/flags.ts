@@ -7,10 +7,12 @@ import type { ValueKind } from './value-kinds.js';
 
 /** One flag of a daemon. Without `value` it is a switch. */
 export interface FlagSpec<T> {
-  /** As in help: `--pages <ranges>`, `--dry-run`. */
+  /** As in help: `--pages <ranges>`, `--sitemap [url]`, `--dry-run`. */
   readonly syntax: string;
   readonly doc: string;
   readonly value?: ValueKind<T>;
+  /** The value of a flag that may go without one: text for `value` to read. */
+  readonly bare?: string;
 }
 
 export type FlagSpecs = Readonly<Record<string, FlagSpec<unknown>>>;
@@ -93,8 +95,9 @@ function readValues<S extends FlagSpecs>(command: Command, specs: S, problems: C
     const option = command.options.find(({ flags }) => flags === spec.syntax);
     const given: unknown = option === undefined ? undefined : command.getOptionValue(option.attributeName());
     if (spec.value === undefined) return [key, given === true] as const;
-    if (typeof given !== 'string') return [key, undefined] as const;
-    const result = spec.value.schema.safeParse(given);
+    const written = given === true ? spec.bare : given;
+    if (typeof written !== 'string') return [key, undefined] as const;
+    const result = spec.value.schema.safeParse(written);
     if (result.success) return [key, result.data] as const;
     const what = result.error.issues[0]?.message ?? 'wrong';
     problems.push({ where: option?.long ?? spec.syntax, what, expected: spec.value.expected });

@@ -12,7 +12,7 @@ export function pageRangeSource(site: Site, ranges: readonly PageRange[], shard:
     async *candidates() {
       for (const page of pagesOf(ranges, shard)) {
         const url = pageUrl(site, page);
-        yield url === null ? { text: String(site.pages).replace('{page}', String(page)) } : { text: url, url };
+        yield url === null ? { text: String(site.pages).replace('{page}', String(page)) } : { text: url, url, page };
       }
     },
   };

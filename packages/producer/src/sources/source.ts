@@ -8,6 +8,8 @@ export interface Candidate {
   readonly url?: CanonicalUrl;
   /** Line of the list, from 1. */
   readonly line?: number;
+  /** Number of the list page. */
+  readonly page?: number;
 }
 
 /** Where candidates come from. They are made one at a time: however many there are, memory does not grow. */

@@ -67,6 +67,24 @@ describe('an order', () => {
     expect(read('--urls', '-').origin).toEqual({ kind: 'stdin' });
   });
 
+  test('takes the entry pages of a site that has some, always afresh', () => {
+    addSite('tea', 'entries: [/, /green]');
+    expect(read('--entries')).toMatchObject({ sites: [{ name: 'tea' }], origin: { kind: 'entries' }, fresh: true });
+  });
+
+  test('takes sitemaps: those that the site names, or one', () => {
+    expect(read('--sitemap').origin).toEqual({ kind: 'sitemap', start: 'listed' });
+    expect(read('--sitemap', '--shard', '1/2').origin).toEqual({ kind: 'sitemap', start: 'listed' });
+    const start = 'https://books.example/map.xml';
+    expect(read('--sitemap', start).origin).toEqual({ kind: 'sitemap', start });
+  });
+
+  test('lets a range end, after five pages in a row or as many as are given', () => {
+    expect(read('--pages', '1-9').untilEmpty).toBeUndefined();
+    expect(read('--pages', '1-9', '--until-empty').untilEmpty).toBe(5);
+    expect(read('--until-empty', '2', '--pages', '1-9').untilEmpty).toBe(2);
+  });
+
   test('knows a dry run before anything else is read', () => {
     expect(wantsDryRun(['--dry-run', '--pages', 'x'])).toBe(true);
     expect(wantsDryRun(['--pages', '1'])).toBe(false);
@@ -97,6 +115,16 @@ describe('wrong input is told all at once', () => {
   test('flags that do not go together', () => {
     const argv = ['--pages', '1', '--urls', '-', '--fresh', '--skip-archived', '--every', '0 3 * * *', '--dry-run'];
     expect(refusal(argv)).toMatchSnapshot();
+    addSite('books', 'entries: [/]');
+    expect(
+      refusal(['--entries', '--sitemap', '--fresh', '--skip-archived', '--until-empty', '--dry-run']),
+    ).toMatchSnapshot();
+  });
+
+  test('sitemaps and entries', () => {
+    expect(refusal(['--entries'])).toMatchSnapshot();
+    expect(refusal(['--sitemap', 'map.xml'])).toMatchSnapshot();
+    expect(refusal(['--pages', '1', '--until-empty', 'soon'])).toMatchSnapshot();
   });
 
   test('a list that cannot be read', () => {

@@ -43,17 +43,19 @@ describe('persist', () => {
 describe('Tally', () => {
   test('says what became of all candidates, and names the first refused ones', () => {
     const tally = new Tally();
-    tally.add({ queued: 3, pending: 2, done: 1, dead: 1 });
+    tally.add({ queued: 3, pending: 2, done: 1, dead: 1, refused: { 'max-pages': 6 } });
+    tally.ended = { from: 37, inARow: 5 };
     tally.archived = 4;
     for (let line = 1; line <= 5; line++) tally.refuse('out-of-scope', { text: `http://b/${line}`, line });
     tally.refuse('not-http', { text: `ftp://\u001B[31m${'x'.repeat(200)}` });
     tally.reached = 'http://a/3';
-    expect(tally.dealt).toBe(17);
+    expect(tally.dealt).toBe(23);
     expect(tally.summary()).toMatchInlineSnapshot(
-      `"3 queued, 2 already waiting, 1 already done, 1 dead, 4 archived, 5 out of scope, 1 not http(s)"`,
+      `"3 queued, 2 already waiting, 1 already done, 1 dead, 4 archived, 6 beyond \`maxPages\`, 5 out of scope, 1 not http(s); the range ends before page 37 (5 beyond it in a row)"`,
     );
     expect(tally.refusals()).toMatchInlineSnapshot(`
       [
+        "6 beyond \`maxPages\`, not queued",
         "5 out of scope, not queued: line 1: "http://b/1", line 2: "http://b/2", line 3: "http://b/3", and 2 more",
         "1 not http(s), not queued: "ftp://\\u001b[31mxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"",
       ]
