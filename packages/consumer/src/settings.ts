@@ -1,6 +1,6 @@
-import { defineFlags, loadConfig, names, readFlags, type Config } from '@dist-crawl/core/config';
+import { defineFlags, loadConfig, names, readFlags, siteEnv, type Config, type Env } from '@dist-crawl/core/config';
 import { loadSites } from '@dist-crawl/core/sites';
-import { compileSite, type CompiledSite } from '@dist-crawl/page';
+import { compileSite, resolveProxies, type CompiledSite } from '@dist-crawl/page';
 
 const flags = defineFlags({
   usage: 'pnpm --filter consumer start --',
@@ -15,6 +15,8 @@ export interface Settings {
   readonly config: Config<'consumer'>;
   readonly sites: readonly CompiledSite[];
   readonly untilDone: boolean;
+  /** What `${NAME}` in site files stands for. */
+  readonly env: Env;
 }
 
 /**
@@ -25,5 +27,7 @@ export function readSettings(): Settings {
   const given = readFlags(flags);
   const config = loadConfig('consumer', { flags: given });
   const sites = loadSites(config.sitesDir, given.values.sites).map(compileSite);
-  return { config, sites, untilDone: given.values.untilDone };
+  const env = siteEnv(config.home);
+  for (const { site } of sites) resolveProxies(site, env);
+  return { config, sites, env, untilDone: given.values.untilDone };
 }

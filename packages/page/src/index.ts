@@ -7,6 +7,9 @@ export type {
   PageInput,
   TooComplexPage,
 } from './extract/index.js';
+export { resolveProxies } from './proxy/proxy-address.js';
+export type { ProxyAddress } from './proxy/proxy-address.js';
+export type { ProxyHealth } from './proxy/proxy-health.js';
 export { createMemoryRobotsCache } from './robots/robots-cache.js';
 export type { RobotsCache } from './robots/robots-cache.js';
 export type { Robots, RobotsUnreachable, RobotsVerdict } from './robots/robots.js';

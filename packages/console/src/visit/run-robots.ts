@@ -1,3 +1,4 @@
+import { siteEnv } from '@dist-crawl/core/config';
 import { ConfigError, EXIT } from '@dist-crawl/core/errors';
 import { compileSite, createVisitor } from '@dist-crawl/page';
 import type { CommandContext } from '../setup/command-context.js';
@@ -24,7 +25,11 @@ export async function runRobots(
   if ('problem' in chosen) {
     throw new ConfigError([{ where: given, what: 'not a URL to crawl', expected: 'an http or https URL' }]);
   }
-  const visitor = createVisitor({ site: compileSite(chosen.loaded), contact: config.crawlerContact });
+  const visitor = createVisitor({
+    site: compileSite(chosen.loaded),
+    contact: config.crawlerContact,
+    env: siteEnv(config.home),
+  });
   try {
     const verdict = await visitor.robots.check(chosen.url, signal);
     const sitemaps = await visitor.robots.sitemaps(new URL(chosen.url).origin, signal);

@@ -1,3 +1,4 @@
+import { siteEnv } from '@dist-crawl/core/config';
 import { ConfigError, EXIT } from '@dist-crawl/core/errors';
 import { inScope } from '@dist-crawl/core/sites';
 import { createSitemapReader, type SitemapReport } from '@dist-crawl/page';
@@ -24,7 +25,7 @@ export async function runSitemap(
   }
   const { site } = chosen.loaded;
   const json = options.is('json');
-  const reader = createSitemapReader({ site, contact: config.crawlerContact });
+  const reader = createSitemapReader({ site, contact: config.crawlerContact, env: siteEnv(config.home) });
   const urls = new Set<string>();
   const reports: SitemapReport[] = [];
   try {

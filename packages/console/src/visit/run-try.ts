@@ -1,3 +1,4 @@
+import { siteEnv } from '@dist-crawl/core/config';
 import { EXIT } from '@dist-crawl/core/errors';
 import type { CommandContext } from '../setup/command-context.js';
 import { loadLocalSetup } from '../setup/load-setup.js';
@@ -21,6 +22,7 @@ export async function runTry(
   let first = true;
   await visitAll(urls.map(choose), {
     contact: config.crawlerContact,
+    env: siteEnv(config.home),
     signal,
     onAnswer: (answer) => {
       if (answer.outcome !== 'ok') exitWith(EXIT.failure);

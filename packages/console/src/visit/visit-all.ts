@@ -1,3 +1,4 @@
+import type { Env } from '@dist-crawl/core/config';
 import { sleep } from '@dist-crawl/core/runtime';
 import { createVisitor, type CompiledSite, compileSite, type Visit, type Visitor } from '@dist-crawl/page';
 import { type Answer, answerOf, refusalOf } from './answer.js';
@@ -10,6 +11,8 @@ const LONGEST_DELAY_MS = 10_000;
 
 export interface VisitAllOptions {
   readonly contact: string | undefined;
+  /** What `${NAME}` in site files stands for. */
+  readonly env?: Env;
   readonly signal: AbortSignal;
   /** Told each answer in the order of the URLs, as soon as all before it are there. */
   readonly onAnswer: (answer: Answer) => void;
@@ -21,7 +24,7 @@ export interface VisitAllOptions {
  */
 export async function visitAll(
   wanted: readonly (ChosenUrl | RefusedUrl)[],
-  { contact, signal, onAnswer }: VisitAllOptions,
+  { contact, env = {}, signal, onAnswer }: VisitAllOptions,
 ): Promise<void> {
   const answers: (Answer | undefined)[] = wanted.map(() => undefined);
   let told = 0;
@@ -36,7 +39,7 @@ export async function visitAll(
   const compiled = new Map(
     wanted.flatMap((each) => ('loaded' in each ? [[each.loaded, compileSite(each.loaded)]] : [])),
   );
-  const visitors = new Map([...compiled].map(([loaded, site]) => [loaded, createVisitor({ site, contact })]));
+  const visitors = new Map([...compiled].map(([loaded, site]) => [loaded, createVisitor({ site, contact, env })]));
   const lines = new Map<string, Line>();
   for (const [index, each] of wanted.entries()) {
     if ('problem' in each) {

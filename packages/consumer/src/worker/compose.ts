@@ -25,7 +25,7 @@ const ORPHAN_DRAIN_MS = 5_000;
 
 /** One worker: claims, fetches, extracts, saves. */
 export function composeWorker(context: DaemonContext): Parts {
-  const { config, sites } = readSettings();
+  const { config, sites, env } = readSettings();
   const link = linkToPrimary();
   const logger = createLogger({
     name: 'consumer',
@@ -63,6 +63,7 @@ export function composeWorker(context: DaemonContext): Parts {
     const frontier = frontiers.get(compiled.site.name) ?? openFrontier(stores.redis, compiled.site);
     const visitor = createVisitor({
       site: compiled,
+      env,
       robotsCache: createSharedCache(stores.redis, frontier.keys, 'robots'),
       ...(config.crawlerContact === undefined ? {} : { contact: config.crawlerContact }),
     });

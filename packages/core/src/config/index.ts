@@ -18,6 +18,7 @@ export {
 export { allSettings, type Role } from './settings.js';
 export type { Fallback, Setting } from './setting.js';
 export { type Env, processEnv } from './process-env.js';
+export { siteEnv } from './site-env.js';
 export { cron, duration, matching, names, oneOf, text, type ValueKind, wholeNumber } from './value-kinds.js';
 export {
   defineFlags,

@@ -2,6 +2,8 @@ export { loadSiteFile, loadSites } from './load-sites.js';
 export type { LoadedSite } from './load-sites.js';
 export { entryUrls } from './entry-urls.js';
 export { createPageNumbers, pageUrl } from './page-url.js';
+export { isProxyUrl } from './proxy-schema.js';
+export type { Proxies } from './proxy-schema.js';
 export { inScope } from './scope.js';
 export { siteSchema } from './site-schema.js';
 export type { Limits, PageKind, Site } from './site-schema.js';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { block } from './block.js';
 import { followSchema, goodsSchema, urlPatterns } from './field-schema.js';
 import { paceSchema } from './pace.js';
+import { proxiesSchema } from './proxy-schema.js';
 
 const httpUrl = z.string().superRefine((value, context) => {
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -136,6 +137,8 @@ export const siteSchema = block({
       z.string().regex(/^[^\s;,\\"]*$/),
     )
     .default({}),
+  /** Left out: the site is asked without a proxy. */
+  proxies: proxiesSchema.optional(),
   limits: limitsSchema.prefault({}),
   /** Query parameters that do not make another page; left out: the usual ones (utm_*, gclid, …). */
   trackingParameters: z.array(z.string().min(1)).optional(),

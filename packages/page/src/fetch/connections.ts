@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { lookupPublic } from './addresses.js';
 
 /** Bytes of all headers of an answer together. */
@@ -7,14 +7,23 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Shorter than the five seconds after which common servers close: a request must not meet a connection just closed. */
 const KEEP_ALIVE_MS = 4_000;
 
+/** What sends requests; an undici Agent is one. */
+export interface Connections {
+  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  /** Lets running requests end. */
+  close(): Promise<void>;
+}
+
 export interface ConnectionOptions {
   readonly allowPrivateAddresses: boolean;
+  /** Makes the connections in place of this machine: through a proxy, which then looks names up itself. */
+  readonly connector?: buildConnector.connector;
   /** Connections to one origin; more requests than that wait for one. */
   readonly perOrigin: number;
 }
 
-/** Connections that are kept alive between requests. `close()` of the dispatcher lets running requests end. */
-export function createConnections({ allowPrivateAddresses, perOrigin }: ConnectionOptions): Dispatcher {
+/** Connections that are kept alive between requests. */
+export function createConnections({ allowPrivateAddresses, connector, perOrigin }: ConnectionOptions): Connections {
   return new Agent({
     connections: perOrigin,
     pipelining: 1,
@@ -23,7 +32,7 @@ export function createConnections({ allowPrivateAddresses, perOrigin }: Connecti
     // Times are limited by the deadline of a fetch as a whole.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: {
+    connect: connector ?? {
       timeout: CONNECT_TIMEOUT_MS,
       ...(allowPrivateAddresses ? {} : { lookup: lookupPublic }),
     },

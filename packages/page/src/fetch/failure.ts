@@ -11,6 +11,7 @@ export type FetchFailureKind =
   | 'not-html'
   | 'out-of-scope'
   | 'private-address'
+  | 'proxy'
   | 'redirect-loop'
   | 'refused'
   | 'reset'
@@ -26,11 +27,18 @@ export type FetchFailureKind =
 /** Thrown inside a fetch where it must stop; the fetch turns it into its result. */
 export class FetchFailure extends Error {
   readonly kind: FetchFailureKind;
+  /** When to try again, where that is known. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(kind: FetchFailureKind, message: string, options?: ErrorOptions) {
+  constructor(
+    kind: FetchFailureKind,
+    message: string,
+    { retryAfterMs, ...options }: ErrorOptions & { readonly retryAfterMs?: number } = {},
+  ) {
     super(message, options);
     this.name = 'FetchFailure';
     this.kind = kind;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

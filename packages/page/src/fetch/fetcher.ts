@@ -2,6 +2,7 @@ import type { CanonicalUrl } from '@dist-crawl/core/url';
 import { canonicalize } from '@dist-crawl/core/url';
 import type { Dispatcher } from 'undici';
 import { checkLiteralAddress } from './addresses.js';
+import type { Connections } from './connections.js';
 import { isPageType, looksBinary } from './content-type.js';
 import { startDeadline } from './deadline.js';
 import { FetchFailure, failureOf, type FetchFailureKind } from './failure.js';
@@ -47,7 +48,7 @@ export interface NotFetched {
 export type FetchResult = Fetched | NotFetched;
 
 export interface FetcherOptions {
-  readonly connections: Dispatcher;
+  readonly connections: Connections;
   readonly allowPrivateAddresses: boolean;
   readonly userAgent: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -96,8 +97,9 @@ async function fetchUrl(options: FetcherOptions, start: CanonicalUrl, request: F
     }
   } catch (error) {
     const reason = deadline.signal.aborted ? deadline.signal.reason : error;
-    const { kind, message } = failureOf(reason);
-    return { ok: false, kind, message, finalUrl: current, redirects };
+    const { kind, message, retryAfterMs } = failureOf(reason);
+    const failure = { ok: false, kind, message, finalUrl: current, redirects } as const;
+    return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
   }
 }
 

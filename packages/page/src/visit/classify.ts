@@ -16,6 +16,7 @@ const VERDICTS: Partial<Record<FailureKind, FailureVerdict>> = {
   'http-429': 'throttled',
   'http-503': 'throttled',
   'robots-unreachable': 'defer',
+  proxy: 'defer',
 };
 
 /** The one place that decides it. */

@@ -3,6 +3,7 @@ import { canonicalize, type CanonicalUrl } from '@dist-crawl/core/url';
 import { decodeBody } from '../charset/decode.js';
 import { extractPage, type CompiledSite, type ExtractedPage } from '../extract/index.js';
 import type { Fetched, NotFetched } from '../fetch/fetcher.js';
+import type { ProxyHealth } from '../proxy/proxy-health.js';
 import type { Robots, RobotsUnreachable } from '../robots/robots.js';
 import { classify, type FailureKind } from './classify.js';
 import { sendsOn } from './meta-refresh.js';
@@ -28,6 +29,8 @@ export interface Visitor {
    */
   visit(url: CanonicalUrl, options?: VisitOptions): Promise<Visit>;
   readonly robots: Robots;
+  /** How the site's proxies do, in this process; empty where it has none. */
+  proxyHealth(): ProxyHealth[];
   /** Lets running visits end and closes the connections. */
   close(): Promise<void>;
 }
@@ -38,6 +41,7 @@ export function createVisitor({ site, ...options }: VisitorOptions): Visitor {
   return {
     visit: (url, visitOptions = {}) => visitPage(site, client, url, visitOptions),
     robots: client.robots,
+    proxyHealth: () => client.proxyHealth(),
     close: () => client.close(),
   };
 }
