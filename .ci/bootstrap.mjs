@@ -33,5 +33,7 @@ function pnpm(...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+console.log(`Installing with ${packageManager} (the first time takes a minute or two) …`);
 pnpm('install', '--frozen-lockfile', '--prefer-offline', '--reporter=append-only', '--loglevel=warn');
+console.log('Building …');
 pnpm('run', '--silent', 'build');
