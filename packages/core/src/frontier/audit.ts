@@ -121,7 +121,7 @@ async function locate(
 }
 
 /** Workers on the register, and those of whom only an in-flight Hash is left. */
-async function workerIds(client: RedisClient, keys: SiteKeys): Promise<string[]> {
+export async function workerIds(client: RedisClient, keys: SiteKeys): Promise<string[]> {
   const ids = new Set(await client.zrange(keys.workers, 0, '-1'));
   const nodes = 'nodes' in client ? client.nodes('master') : [client];
   const pattern = `${keys.inFlightPrefix.replace(/[\\*?[\]]/g, '\\$&')}*`;

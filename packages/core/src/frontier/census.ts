@@ -1,6 +1,7 @@
 import type { ScriptRunner } from '../redis/index.js';
 import { readBloomLayers, type BloomLayer } from './done-store.js';
 import { ROUND_STALE_MS } from './intake.js';
+import { readPaceChange, type PaceChange } from './pace-now.js';
 import * as scripts from './scripts.js';
 
 /** All figures of a site at one moment. Times in ms of Redis' clock. */
@@ -19,6 +20,8 @@ export interface Census {
   readonly pause:
     | { readonly kind: 'none' }
     | { readonly kind: 'held' | 'paused'; readonly reason: string; readonly leftMs: number | null };
+  /** What changes the pace of the site file at present. */
+  readonly pace: PaceChange;
   /** Counters since the namespace began: queued, claimed, done, rows, failed, requeued, dead, … */
   readonly counters: Readonly<Record<string, number>>;
   readonly bloom: readonly BloomLayer[];
@@ -48,6 +51,7 @@ export async function takeCensus(runner: ScriptRunner): Promise<Census> {
     rounds,
     workers: [...pairs(workers)].map(([worker, sign]) => ({ worker, silentMs: Math.max(0, now - Number(sign)) })),
     pause: readPause(pairs(pace), now),
+    pace: readPaceChange(pairs(pace)),
     counters: Object.fromEntries([...pairs(stats)].map(([name, value]) => [name, Number(value)])),
     bloom: readBloomLayers(bloom),
   };

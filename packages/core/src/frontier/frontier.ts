@@ -1,12 +1,15 @@
 import { createScriptRunner, siteKeys, type RedisClient, type SiteKeys } from '../redis/index.js';
 import { audit, type AuditReport } from './audit.js';
 import { takeCensus, type Census } from './census.js';
+import { createReportCrawlDelay, type ReportCrawlDelay } from './crawl-delay.js';
 import { createDoneStore, doneScriptOptions, type Dedup, type DoneStore } from './done-store.js';
 import { createIntake, type Intake } from './intake.js';
 import { createLeases, type Leases, type Pace } from './leases.js';
 import { createOperator, type Operator } from './operator.js';
+import { createProxyBook, type ProxyBook } from './proxy-figures.js';
 import { createRanges, type Ranges } from './ranges.js';
 import { createRecovery, type Recovery } from './recovery.js';
+import { createRepair, type Repair } from './repair.js';
 import { createReserve, type Reserve } from './reserve.js';
 import { createRetries, type Retries } from './retries.js';
 import type { Traps } from './traps.js';
@@ -31,10 +34,13 @@ export interface Frontier {
   readonly leases: Leases;
   /** A place in the site's pace for a request that is no task. */
   readonly reserve: Reserve;
+  readonly reportCrawlDelay: ReportCrawlDelay;
+  readonly proxies: ProxyBook;
   readonly retries: Retries;
   readonly recovery: Recovery;
   readonly doneStore: DoneStore;
   readonly operator: Operator;
+  readonly repair: Repair;
   census(): Promise<Census>;
   /** Checks the invariants on the live keys. */
   audit(): Promise<AuditReport>;
@@ -49,6 +55,8 @@ export function openFrontier(
   const { name, namespace, pace, dedup } = site;
   const keys = siteKeys(namespace, { cluster: client.isCluster });
   const runner = createScriptRunner({ client, keys, done: doneScriptOptions(dedup), clock });
+  const recovery = createRecovery(runner, client, keys);
+  const exact = dedup.store === 'set';
   return {
     site: name,
     keys,
@@ -56,11 +64,14 @@ export function openFrontier(
     ranges: createRanges(runner, client, keys),
     leases: createLeases(runner, keys, pace),
     reserve: createReserve(runner, pace),
+    reportCrawlDelay: createReportCrawlDelay(runner),
+    proxies: createProxyBook(client, keys),
     retries: createRetries(runner, client, keys),
-    recovery: createRecovery(runner, client, keys),
+    recovery,
     doneStore: createDoneStore(runner, dedup),
     operator: createOperator(client, keys),
+    repair: createRepair(runner, client, keys, { recovery, exact }),
     census: () => takeCensus(runner),
-    audit: () => audit(runner, client, keys, dedup.store === 'set'),
+    audit: () => audit(runner, client, keys, exact),
   };
 }

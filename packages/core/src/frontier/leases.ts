@@ -11,6 +11,8 @@ export const AHEAD_MS = 500;
 const UNHELD_GRACE_MS = 10_000;
 /** Pages in a row without the goods that were expected, until the site is held. */
 const BARREN_LIMIT = 30;
+/** A URL is put off for a minute, then twice as long each time; after a day of that it begins to count as failing. */
+const DEFER = { baseMs: 60_000, capMs: 1_800_000, maxMs: 86_400_000 };
 const THROTTLE = { baseMs: 1_000, capMs: 600_000, maxThrottles: 5 };
 
 export type ClaimResult =
@@ -67,6 +69,14 @@ export interface Leases {
     tasks: readonly Held[],
     options: { end: 'next' | 'last'; notBeforeMs?: number },
   ): Promise<readonly ('released' | 'lost')[]>;
+  /**
+   * The site's robots.txt or a proxy can't be had: the task is put off, at least for `waitMs`. A failure only after a day of it.
+   */
+  defer(
+    worker: string,
+    task: Held,
+    failure: Failure & { readonly waitMs?: number | undefined },
+  ): Promise<{ status: 'deferred'; waitMs: number } | { status: 'failed'; failures: number } | { status: 'lost' }>;
   /** The site said 429 or 503: it pauses for all nodes, the task goes back. */
   throttle(
     worker: string,
@@ -141,6 +151,22 @@ export function createLeases(runner: ScriptRunner, keys: SiteKeys, pace: Pace): 
       if (tasks.length === 0) return [];
       const args = { ...lock, end, not_before_ms: notBeforeMs };
       return runner.run(scripts.release, { keys: own(worker), args, rest: pairs(tasks) });
+    },
+    async defer(worker, { url, token }, { kind, message, status, node, waitMs = 0 }) {
+      const bounds = { base_ms: DEFER.baseMs, cap_ms: DEFER.capMs, max_ms: DEFER.maxMs };
+      const story = { kind, message, status: status ?? '', node };
+      const [outcome, figure] = await runner.run(scripts.defer, {
+        keys: own(worker),
+        args: { ...lock, url, token, wait_ms: Math.ceil(waitMs), ...bounds, ...story },
+      });
+      switch (outcome) {
+        case 'deferred':
+          return { status: outcome, waitMs: figure };
+        case 'failed':
+          return { status: outcome, failures: figure };
+        case 'lost':
+          return { status: outcome };
+      }
     },
     async throttle(worker, { url, token }, { message, status, node, retryAfterMs = 0 }) {
       const [outcome, pausedMs] = await runner.run(scripts.throttle, {

@@ -1,4 +1,5 @@
 import type { RedisClient, SiteKeys } from '../redis/index.js';
+import type { HandPace } from './pace-now.js';
 
 /** What an operator does to a site by hand. */
 export interface Operator {
@@ -6,6 +7,10 @@ export interface Operator {
   hold(reason: string): Promise<void>;
   /** Ends a hold and an automatic pause. */
   resume(): Promise<void>;
+  /** Sets the site's pace for all nodes at once, whatever the site file says; what is left out stays. */
+  setPace(pace: HandPace): Promise<void>;
+  /** The site file's pace again. */
+  resetPace(): Promise<void>;
 }
 
 export function createOperator(client: RedisClient, keys: SiteKeys): Operator {
@@ -15,6 +20,16 @@ export function createOperator(client: RedisClient, keys: SiteKeys): Operator {
     },
     async resume() {
       await client.hdel(keys.pace, 'held', 'paused_until', 'level', 'barren');
+    },
+    async setPace({ ratePerSecond, concurrency }) {
+      const fields = {
+        ...(ratePerSecond === undefined ? {} : { rate: ratePerSecond ?? 0 }),
+        ...(concurrency === undefined ? {} : { concurrency }),
+      };
+      if (Object.keys(fields).length > 0) await client.hset(keys.pace, fields);
+    },
+    async resetPace() {
+      await client.hdel(keys.pace, 'rate', 'concurrency');
     },
   };
 }

@@ -17,7 +17,7 @@ export const enqueue = defineScript({
 
 export const claim = defineScript({
   name: 'claim',
-  shared: ['clock', 'task', 'lease'],
+  shared: ['clock', 'task', 'lease', 'pace'],
   keys: ['taskQueue', 'pendingUrlSet', 'failUrlZset', 'task', 'workers', 'pace', 'stats', 'inFlight'],
   args: ['worker', 'request', 'limit', 'lease_ms', 'rate', 'burst', 'concurrency', 'ahead_ms', 'lock_prefix'],
   reply: z.union([
@@ -89,6 +89,22 @@ export const release = defineScript({
   reply: z.array(z.enum(['released', 'lost'])),
 });
 
+export const defer = defineScript({
+  name: 'defer',
+  shared: ['clock', 'task', 'lease'],
+  keys: ['inFlight', 'taskQueue', 'task', 'failUrlZset', 'stats'],
+  args: ['lock_prefix', 'url', 'token', 'wait_ms', 'base_ms', 'cap_ms', 'max_ms', 'kind', 'message', 'status', 'node'],
+  reply: z.tuple([z.enum(['deferred', 'failed', 'lost']), count]),
+});
+
+export const crawlDelay = defineScript({
+  name: 'crawl-delay',
+  shared: ['clock'],
+  keys: ['crawlDelays', 'pace'],
+  args: ['origin', 'delay_ms'],
+  reply: z.tuple([z.enum(['slower', 'faster', 'same']), count]),
+});
+
 export const throttle = defineScript({
   name: 'throttle',
   shared: ['clock', 'task', 'lease'],
@@ -152,6 +168,24 @@ export const remember = defineScript({
   reply: count,
 });
 
+export const rememberDead = defineScript({
+  name: 'remember-dead',
+  shared: ['clock'],
+  keys: ['deadUrlSet', 'pendingUrlSet'],
+  args: [],
+  rest: ['url'],
+  reply: count,
+});
+
+export const mend = defineScript({
+  name: 'mend',
+  shared: ['clock', 'task', 'done'],
+  keys: ['taskQueue', 'pendingUrlSet', 'doneUrlSet', 'doneBloom', 'deadUrlSet', 'failUrlZset', 'task'],
+  args: ['lock_prefix', 'in_flight_prefix', 'exact', 'number_of_workers'],
+  rest: ['worker', 'url'],
+  reply: z.array(z.enum(['none', 'waiting', 'in-flight', 'pending', 'dead', 'done'])),
+});
+
 export const bloomDrop = defineScript({
   name: 'bloom-drop',
   shared: ['clock'],
@@ -192,13 +226,13 @@ export const locate = defineScript({
   shared: ['clock', 'done'],
   keys: ['taskQueue', 'pendingUrlSet', 'doneUrlSet', 'doneBloom', 'deadUrlSet', 'failUrlZset'],
   args: ['lock_prefix', 'in_flight_prefix', 'number_of_workers'],
-  rest: ['worker_or_url'],
+  rest: ['worker', 'url'],
   reply: z.array(z.tuple([z.string(), count, count, count, count, z.string(), z.string(), flat])),
 });
 
 export const reserve = defineScript({
   name: 'reserve',
-  shared: ['clock'],
+  shared: ['clock', 'pace'],
   keys: ['pace'],
   args: ['rate', 'burst', 'ahead_ms'],
   reply: z.union([z.tuple([z.literal('go'), count]), z.tuple([z.literal('wait'), count, z.string()])]),

@@ -11,6 +11,9 @@ export const taskRecord = z.object({
   /** A list page that may lie beyond the end of its range: when the round that queued it began. */
   mayEnd: z.number().optional(),
   notBefore: z.number().optional(),
+  /** How often it was put off, and since when. */
+  defers: z.number().optional(),
+  deferredSince: z.number().optional(),
   kind: z.string().optional(),
   error: z.string().optional(),
   status: z.number().optional(),

@@ -28,8 +28,7 @@ describe('script bindings', () => {
       const text = readFileSync(new URL(`${name}.lua`, folder), 'utf8');
       expect(header(text, 'KEYS')).toEqual(script.keys.map(snake));
       const words = ['clock', ...(script.shared.includes('done') ? ['done'] : []), ...script.args];
-      const list = name === 'locate' ? ['worker', 'url'] : (script.rest ?? []);
-      expect(header(text, 'ARGV')).toEqual([...words, ...list]);
+      expect(header(text, 'ARGV')).toEqual([...words, ...(script.rest ?? [])]);
       expect(text).toMatch(/^-- REPLY: /m);
     },
   );
