@@ -6,11 +6,11 @@ local now = now_ms()
 local rate, burst, ahead_ms = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local MAX_PAUSE_MS = 86400000
 
-local set = redis.call('HMGET', KEYS[1], 'tat', 'paused_until', 'reason', 'held', 'rate')
+local set = redis.call('HMGET', KEYS[1], 'tat', 'paused_until', 'reason', 'held', 'rate', 'crawl_delay')
 if set[4] then return { 'wait', 1000, set[4] } end
 local paused_until = tonumber(set[2] or 0)
 if paused_until > now and paused_until <= now + MAX_PAUSE_MS then return { 'wait', paused_until - now, set[3] or '' } end
-rate = tonumber(set[5] or rate)
+rate, burst = pace_now(rate, burst, set[5], set[6])
 if rate <= 0 then return { 'go', 0 } end
 
 -- As in claim.lua, but one place further ahead: workers that keep the places of the next `ahead_ms` taken must not

@@ -1,5 +1,5 @@
 -- What must outlive a change of state, one JSON object per URL in the task Hash; nothing is stored for a plain task.
--- Fields: failures, crashes, throttles, passed, refusals, depth, fresh, mayEnd, notBefore (ms), kind, error, status, node, first, last (ms).
+-- Fields: failures, crashes, throttles, passed, refusals, depth, fresh, mayEnd, notBefore (ms), defers, deferredSince (ms), kind, error, status, node, first, last (ms).
 local function decode_task(raw)
   if not raw then return {} end
   local ok, record = pcall(cjson.decode, raw)
@@ -29,4 +29,6 @@ local function note_failure(record, now, kind, message, status, node)
   record.first = record.first or now
   record.last = now
   record.notBefore = nil
+  record.defers = nil
+  record.deferredSince = nil
 end

@@ -18,6 +18,10 @@ export interface SiteKeys {
   readonly producers: RedisKey;
   readonly pace: RedisKey;
   readonly stats: RedisKey;
+  /** Hash: origin → Crawl-delay of its robots.txt, ms. */
+  readonly crawlDelays: RedisKey;
+  /** Hash: what is known of the site's proxies. */
+  readonly proxies: RedisKey;
   /** Hash: path → how many of its URLs with several parameters links have added (query-explosion guard). */
   readonly queryVariants: RedisKey;
   /** ZSet: goods of a list page, as a fingerprint → the lowest page that has them. */
@@ -56,6 +60,8 @@ export function siteKeys(namespace: string, { cluster = false }: { cluster?: boo
     producers: key('producers'),
     pace: key('pace'),
     stats: key('stats'),
+    crawlDelays: key('crawl_delays'),
+    proxies: key('proxies'),
     queryVariants: key('query_variants'),
     rangeGoods: key('range_goods'),
     rangeEnds: key('range_ends'),
