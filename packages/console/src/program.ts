@@ -3,6 +3,7 @@ import { deadCommand } from './commands/dead.js';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
 import { pauseCommand, resumeCommand } from './commands/pause.js';
+import { rebuildCommand } from './commands/rebuild.js';
 import { robotsCommand } from './commands/robots.js';
 import { servicesCommand } from './commands/services.js';
 import { shopCommand } from './commands/shop.js';
@@ -29,6 +30,7 @@ export function createProgram(context: CommandContext): Command {
     statusCommand(context),
     deadCommand(context),
     doctorCommand(context),
+    rebuildCommand(context),
     pauseCommand(context),
     resumeCommand(context),
     servicesCommand(context),

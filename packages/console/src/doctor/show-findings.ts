@@ -3,7 +3,12 @@ import { plural } from '../terminal/figures.js';
 import type { Finding } from './finding.js';
 
 const MOST_DETAILS = 10;
-const MARKS: Readonly<Record<Finding['level'], string>> = { ok: 'ok', warning: 'warning', violated: 'WRONG' };
+const MARKS: Readonly<Record<Finding['level'], string>> = {
+  ok: 'ok',
+  warning: 'warning',
+  mended: 'mended',
+  violated: 'WRONG',
+};
 const MARK_WIDTH = 9;
 
 /** Every finding in a line or two, then the verdict. */

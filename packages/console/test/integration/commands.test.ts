@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { countDead, migrate, openDatabase, saveDead, type Database } from '@dist-crawl/core/db';
+import {
+  countDead,
+  type CrawledPage,
+  type Database,
+  migrate,
+  openDatabase,
+  saveDead,
+  savePages,
+} from '@dist-crawl/core/db';
 import { type Frontier, openFrontier } from '@dist-crawl/core/frontier';
 import { connectRedis } from '@dist-crawl/core/redis';
 import { siteSchema } from '@dist-crawl/core/sites';
@@ -242,6 +250,38 @@ describe('doctor', () => {
     ]);
   });
 
+  test('--repair puts URLs where they belong, and tells what it did', async () => {
+    await frontier.intake.enqueue([url('1'), url('2')]);
+    await redis.srem(frontier.keys.pendingUrlSet, url('1'));
+    await redis.sadd(frontier.keys.pendingUrlSet, url('3'));
+    await frontier.leases.register('node-1~a~1');
+    await frontier.leases.claim('node-1~a~1', (request += 1), 1);
+    await redis.zrem(frontier.keys.workers, 'node-1~a~1');
+    const { code, out } = await crawl(['doctor', '--site', 'shop', '--repair']);
+    expect(code, out.join('\n')).toBe(0);
+    const text = out.join('\n');
+    expect(text).toContain('mended   1 URL of worker node-1~a~1, which is on no register');
+    expect(text).toContain(`${url('3')}: waits in the queue now`);
+    expect(text).toContain('All is well.');
+    expect(await frontier.census()).toMatchObject({ waiting: 3, pending: 3, inFlight: 0 });
+  });
+
+  test('finds what is done without a page in MySQL; --repair queues it again, but not for want of a database', async () => {
+    await redis.sadd(frontier.keys.doneUrlSet, url('lost'));
+    const found = await crawl(['doctor', '--site', 'shop']);
+    expect(found.code).toBe(1);
+    expect(found.out.join(' ')).toContain('1 URL is done in Redis with no page in MySQL');
+    const refused = await crawl(['doctor', '--site', 'shop', '--repair']);
+    expect(refused.code).toBe(1);
+    expect(refused.out.join(' ')).toContain('Nothing was queued again');
+    expect((await frontier.census()).pending).toBe(0);
+
+    await savePages(database, [page(url('kept'))]);
+    await crawl(['doctor', '--site', 'shop', '--repair']);
+    expect(await frontier.census()).toMatchObject({ waiting: 1, pending: 1 });
+    await database.run((session) => session.execute('delete from dist_crawl_pages'));
+  });
+
   test('sees that there are no tables, and makes none', async () => {
     const empty = await createTestDatabase(inject('databaseUrl'), 'console_empty');
     const good = process.env['DATABASE_URL'];
@@ -254,3 +294,37 @@ describe('doctor', () => {
     expect(second.out.join('\n')).toContain('WRONG    there are no tables');
   });
 });
+
+describe('rebuild', () => {
+  test('writes what MySQL has as done or dead into an empty Redis, but leaves alone what is pending', async () => {
+    await savePages(database, [page(url('1')), page(url('2'), url('2-final')), page(url('3'))]);
+    await die([url('4')]);
+    const keys = await redis.keys(`${namespace}:*`);
+    await redis.del(...keys);
+    await frontier.intake.enqueue([url('3')]);
+    const { code, out } = await crawl(['rebuild', '--site', 'shop']);
+    expect(code).toBe(0);
+    expect(out).toEqual(['shop: 3 pages of MySQL are known as done, 1 dead URL added']);
+    expect(await frontier.census()).toMatchObject({ done: 3, dead: 1, pending: 1 });
+    const again = await frontier.intake.enqueue([url('1'), url('2'), url('2-final'), url('3'), url('4')]);
+    expect(again).toMatchObject({ queued: 0, done: 3, dead: 1, pending: 1 });
+    expect((await frontier.audit()).violations).toEqual([]);
+    await database.run((session) => session.execute('delete from dist_crawl_pages'));
+  });
+});
+
+function page(crawled: CanonicalUrl, finalUrl: CanonicalUrl | null = null): CrawledPage {
+  return {
+    site: 'shop',
+    url: crawled,
+    finalUrl,
+    kind: 'page',
+    outcome: 'ok',
+    status: 200,
+    bytes: 10,
+    contentHash: null,
+    crawlTime: new Date(),
+    node: 'node-1',
+    goods: [],
+  };
+}
