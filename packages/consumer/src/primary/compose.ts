@@ -8,6 +8,7 @@ import { checkConnectionBudget } from './connection-budget.js';
 import { KEEP_EVERY_MS, keepLeases } from './lease-keeper.js';
 import { QueueBell } from './queue-bell.js';
 import { createStillnessWatch } from './stillness.js';
+import { RedisMemory } from './redis-memory.js';
 import { REPORT_EVERY_MS, TallyReport } from './tally-report.js';
 import { createWatchdog } from './watchdog.js';
 import { WorkerPool } from './worker-pool.js';
@@ -50,6 +51,7 @@ export function composePrimary(context: DaemonContext): Parts {
   stores.redis.on('close', () => {
     for (const { watch } of watches) watch.reset();
   });
+  const memory = new RedisMemory(logger);
   const stillness = createStillnessWatch(frontiers, () => pool.workers, logger);
 
   return {
@@ -103,17 +105,30 @@ export function composePrimary(context: DaemonContext): Parts {
         onError: onError('report'),
       }),
       new Ticker('stillness', { everyMs: 10_000, run: stillness, onError: onError('stillness') }),
-      ...(untilDone ? [endOfRun(frontiers, context)] : []),
+      new Ticker('memory of Redis', {
+        everyMs: 5_000,
+        run: async () => {
+          for (const [site, frontier] of frontiers) memory.look(site, await frontier.census());
+        },
+        onError: () => undefined, // Redis is away: asked again
+      }),
+      ...(untilDone ? [endOfRun(frontiers, memory, context)] : []),
     ],
   };
 }
 
-/** Ends the node when no producer round is under way and nothing is pending at any of its sites. */
-function endOfRun(frontiers: ReadonlyMap<string, Frontier>, context: DaemonContext): Ticker {
+/**
+ * Ends the node when no producer round is under way and nothing is pending at any of its sites. A Redis that has forgotten
+ * what is left is no end.
+ */
+function endOfRun(frontiers: ReadonlyMap<string, Frontier>, memory: RedisMemory, context: DaemonContext): Ticker {
   return new Ticker('end of the run', {
     everyMs: 500,
     run: async () => {
-      for (const frontier of frontiers.values()) if (!isFinished(await frontier.census())) return;
+      for (const [site, frontier] of frontiers) {
+        const census = await frontier.census();
+        if (memory.look(site, census) === 'emptied' || !isFinished(census)) return;
+      }
       context.requestStop('all is done');
     },
     onError: () => undefined, // Redis is away: asked again

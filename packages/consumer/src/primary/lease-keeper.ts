@@ -28,7 +28,10 @@ export async function keepLeases(
     if (worker.id !== id) return;
     switch (result.kind) {
       case 'unregistered':
-        logger.warn({ site, worker: id, held: held.length }, `worker ${id} was taken for dead; it starts anew`);
+        logger.warn(
+          { site, worker: id, held: held.length },
+          `worker ${id} is off the register (taken for dead, or Redis lost its data); it starts anew`,
+        );
         await pool.register(worker);
         return;
       case 'renewed':

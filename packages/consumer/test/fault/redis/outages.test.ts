@@ -26,7 +26,7 @@ faultCase(
   { fault: 'Redis restarted with its data', concurrent: true },
   async (run) => {
     const redis = await redisOf(run, 'aof', { persist: true });
-    const pages = run.pages(150);
+    const pages = run.pages(120);
     const crawl = await startCrawl(run, { pages, redisUrl: redis.url });
     const recoveryMs: number[] = [];
     for (const part of [0.2, 0.5]) {
@@ -45,7 +45,7 @@ faultCase(
   { fault: 'Redis stands still, connections stay', concurrent: true },
   async (run) => {
     const redis = await redisOf(run, 'still');
-    const pages = run.pages(150);
+    const pages = run.pages(120);
     const crawl = await startCrawl(run, { pages, redisUrl: redis.url });
     const recoveryMs: number[] = [];
     // Shorter and longer than the silence after which a connection is given up.
@@ -71,7 +71,7 @@ faultCase(
   async (run) => {
     const redis = await redisOf(run, 'scripts');
     const client = clientOf(run, redis);
-    const pages = run.pages(150);
+    const pages = run.pages(120);
     const crawl = await startCrawl(run, { pages, redisUrl: redis.url });
     let strikes = 0;
     const flush = setInterval(() => {
@@ -92,7 +92,7 @@ faultCase(
   async (run) => {
     const redis = await redisOf(run, 'full');
     const client = clientOf(run, redis);
-    const pages = run.pages(150);
+    const pages = run.pages(120);
     const crawl = await startCrawl(run, { pages, rate: 6, redisUrl: redis.url });
     await crawl.done(5);
     await client.config('SET', 'maxmemory', '1');
@@ -125,7 +125,7 @@ faultCase(
     run.cleanUp(() => address.stop());
     const replica = clientOf(run, second);
     await replica.replicaof('127.0.0.1', first.port);
-    const pages = run.pages(150);
+    const pages = run.pages(120);
     const crawl = await startCrawl(run, { pages, redisUrl: address.through(first.url) });
     await crawl.done(pages / 4);
     await eventually(async () => (await replica.info('replication')).includes('master_link_status:up'));
@@ -145,7 +145,7 @@ faultCase(
   { fault: 'Redis restarted empty', concurrent: true },
   async (run) => {
     const redis = await redisOf(run, 'empty', { persist: false });
-    const pages = run.pages(150);
+    const pages = run.pages(120);
     const crawl = await startCrawl(run, { pages, redisUrl: redis.url });
     await crawl.done(pages / 3);
     const before = await registered(crawl.cluster);
