@@ -1,44 +1,17 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { localDirectory, startStaticServer, type StaticServer } from '@dist-crawl/testbed';
+import { startStaticServer, type StaticServer } from '@dist-crawl/testbed';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster, type Cluster } from './cluster.js';
+import { fetchDocumentation, POSTGRESQL } from './documentation-package.js';
 
-const run = promisify(execFile);
-const PACKAGE = 'postgresql-doc-15';
-
-/** The package's HTML, unpacked once and kept; or why it can't be had here. */
-async function fetchDocumentation(): Promise<{ folder: string } | { missing: string }> {
-  const cache = join(localDirectory(), 'cache', PACKAGE);
-  const folder = join(cache, 'usr/share/doc', PACKAGE, 'html');
-  if (existsSync(join(folder, 'index.html'))) return { folder };
-  mkdirSync(cache, { recursive: true });
-  try {
-    const download = async (): Promise<unknown> => run('apt-get', ['download', PACKAGE], { cwd: cache });
-    await download().catch(async () => {
-      await run('apt-get', ['update', '-qq']);
-      return download();
-    });
-    const file = readdirSync(cache).find((name) => name.endsWith('.deb'));
-    if (file === undefined) return { missing: 'apt-get download left no file' };
-    await run('dpkg-deb', ['-x', file, '.'], { cwd: cache });
-    return { folder };
-  } catch (error) {
-    return {
-      missing: `apt-get can't fetch ${PACKAGE}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
-    };
-  }
-}
-
-const documentation = await fetchDocumentation();
+const documentation = await fetchDocumentation(POSTGRESQL);
 if ('missing' in documentation) console.warn(`real documentation is not crawled: ${documentation.missing}`);
 
 const squeeze = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 
-describe.skipIf('missing' in documentation)(`the HTML of ${PACKAGE}, written by others`, () => {
+describe.skipIf('missing' in documentation)(`the HTML of ${POSTGRESQL.name}, written by others`, () => {
   let server: StaticServer;
   let cluster: Cluster;
   const folder = 'folder' in documentation ? documentation.folder : '';

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { openFrontier, type Dedup, type Frontier, type Pace, type Task } from '../../../src/frontier/index.js';
+import {
+  openFrontier,
+  type Dedup,
+  type Frontier,
+  type FrontierSite,
+  type Pace,
+  type Task,
+} from '../../../src/frontier/index.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/index.js';
 import type { CanonicalUrl } from '../../../src/url/index.js';
 
 export interface Bench {
   readonly client: RedisClient;
   /** A frontier of its own, with a clock that stands until `now` is set. */
-  open(options?: { pace?: Partial<Pace>; dedup?: Dedup }): Bench.Site;
+  open(options?: { pace?: Partial<Pace>; dedup?: Dedup; limits?: Partial<FrontierSite> }): Bench.Site;
 }
 
 export namespace Bench {
@@ -15,6 +22,8 @@ export namespace Bench {
     now: number;
     /** Claims and gives the tasks, or the answer where there are none. */
     take(worker: string, limit?: number): Promise<readonly Task[]>;
+    /** The same site, as another process has it. */
+    same(): Frontier;
   }
 }
 
@@ -38,20 +47,20 @@ export function useBench(): Bench {
     get client() {
       return connected();
     },
-    open({ pace, dedup = { store: 'set' } } = {}) {
+    open({ pace, dedup = { store: 'set' }, limits = {} } = {}) {
       let request = 0;
       const clock = { now: 1_800_000_000_000 };
-      const frontier = openFrontier(
-        connected(),
-        {
-          name: 'bench',
-          namespace: `bench:${randomUUID()}`,
-          dedup,
-          pace: { ratePerSecond: null, burst: 1, concurrency: 1000, ...pace },
-        },
-        { clock: () => clock.now },
-      );
+      const site: FrontierSite = {
+        name: 'bench',
+        namespace: `bench:${randomUUID()}`,
+        dedup,
+        ...limits,
+        pace: { ratePerSecond: null, burst: 1, concurrency: 1000, ...pace },
+      };
+      const same = (): Frontier => openFrontier(connected(), site, { clock: () => clock.now });
+      const frontier = same();
       return Object.assign(clock, frontier, {
+        same,
         async take(worker: string, limit = 10) {
           request += 1;
           const result = await frontier.leases.claim(worker, request, limit);
