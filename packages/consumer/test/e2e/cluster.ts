@@ -58,6 +58,8 @@ export interface Cluster {
   query(sql: string): Promise<Record<string, unknown>[]>;
   /** Waits until nothing is pending. */
   finished(timeoutMs?: number): Promise<void>;
+  /** The last lines of all daemons, for messages. */
+  tail(): string;
   stop(): Promise<void>;
 }
 
@@ -150,6 +152,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
         },
       );
     },
+    tail: () => daemons.map((daemon) => daemon.lines().slice(-8).join('\n')).join('\n'),
     async stop() {
       await Promise.all(daemons.map((daemon) => (daemon.exit() === null ? daemon.kill() : undefined)));
       await shop.stop();

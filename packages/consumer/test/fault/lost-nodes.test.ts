@@ -37,7 +37,9 @@ describe('a node that is lost', () => {
       node?.signalGroup('SIGSTOP');
       const recoveryMs = [await timeUntil(() => allGone(cluster, before), PATIENCE_MS)];
       node?.signalGroup('SIGCONT');
-      await eventually(async () => (await registered(cluster, 'node-1')).length === before.length, { timeoutMs: PATIENCE_MS });
+      await eventually(async () => (await registered(cluster, 'node-1')).length === before.length, {
+        timeoutMs: PATIENCE_MS,
+      });
       expect(before).not.toContain((await registered(cluster, 'node-1'))[0]);
       await cluster.finished(200_000);
       const audit = await fullAudit(cluster, { pages });

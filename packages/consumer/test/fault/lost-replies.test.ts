@@ -42,7 +42,10 @@ describe('a connection to Redis that is cut between a script and its reply', () 
       expect(cuts, 'connections cut').toBeGreaterThan(2);
       expect(audit.done).toBe(pages);
       const lists = Object.entries(cluster.shop.counts().paths).filter(([path]) => path.startsWith('/goods/list'));
-      expect(lists.filter(([, { requests }]) => requests !== 1), 'pages asked for more than once').toEqual([]);
+      expect(
+        lists.filter(([, { requests }]) => requests !== 1),
+        'pages asked for more than once',
+      ).toEqual([]);
       expect((await cluster.frontier.census()).counters).not.toHaveProperty('unheld');
       run.record({ audit, strikes: cuts });
       expect((await node.exited).code).toBe(0);

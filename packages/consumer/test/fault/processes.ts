@@ -57,7 +57,9 @@ export async function ended(cluster: Cluster, pages: number, timeoutMs = 60_000)
     },
     { timeoutMs, everyMs: 20 },
   ).catch(async (error: unknown) => {
-    throw new Error(`not ${pages} pages done: ${JSON.stringify(await cluster.frontier.census())}`, { cause: error });
+    throw new Error(`not ${pages} pages done: ${JSON.stringify(await cluster.frontier.census())}\n${cluster.tail()}`, {
+      cause: error,
+    });
   });
 }
 

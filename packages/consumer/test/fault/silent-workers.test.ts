@@ -17,31 +17,35 @@ const SLOW_FIELD = 'note: p ~ i ~ i ~ i';
 const slowTags = (count: number): string => '<i></i>'.repeat(count);
 
 describe('a worker that is silent', () => {
-  faultCase('because of SIGSTOP is replaced, and its tasks go on elsewhere', { fault: 'SIGSTOP of one worker' }, async (run) => {
-    const pages = run.pages(250);
-    const cluster = await startCluster({
-      shop: { pages },
-      site: ['pace: { rate: 25/s, concurrency: 24 }'],
-      env: { WATCHDOG_SILENCE: '4s' },
-    });
-    run.cleanUp(() => cluster.stop());
-    await cluster.produce('--pages', `1-${pages}`);
-    const node = await cluster.consumer('node-1');
-    await ended(cluster, run.random.between(5, 50));
-    await eventually(async () => (await registered(cluster)).length === 2, { timeoutMs: 60_000 });
-    const before = await registered(cluster);
-    await eventually(async () => (await heldBy(cluster, 'node-1~')) > 0, { timeoutMs: 20_000, everyMs: 5 });
-    signalProcess(run.random.pick(await workersOf(node)), 'SIGSTOP');
-    const gone = async (): Promise<boolean> => {
-      const now = new Set(await registered(cluster));
-      return before.some((id) => !now.has(id));
-    };
-    const recoveryMs = [await timeUntil(gone, 60_000)];
-    await node.waitForLine(/has not answered for \d+ s and is replaced/);
-    await cluster.finished(200_000);
-    run.record({ audit: await fullAudit(cluster, { pages }), strikes: 1, recoveryMs });
-    expect((await node.stop()).code).toBe(0);
-  });
+  faultCase(
+    'because of SIGSTOP is replaced, and its tasks go on elsewhere',
+    { fault: 'SIGSTOP of one worker' },
+    async (run) => {
+      const pages = run.pages(250);
+      const cluster = await startCluster({
+        shop: { pages },
+        site: ['pace: { rate: 25/s, concurrency: 24 }'],
+        env: { WATCHDOG_SILENCE: '4s' },
+      });
+      run.cleanUp(() => cluster.stop());
+      await cluster.produce('--pages', `1-${pages}`);
+      const node = await cluster.consumer('node-1');
+      await ended(cluster, run.random.between(5, 50));
+      await eventually(async () => (await registered(cluster)).length === 2, { timeoutMs: 60_000 });
+      const before = await registered(cluster);
+      await eventually(async () => (await heldBy(cluster, 'node-1~')) > 0, { timeoutMs: 20_000, everyMs: 5 });
+      signalProcess(run.random.pick(await workersOf(node)), 'SIGSTOP');
+      const gone = async (): Promise<boolean> => {
+        const now = new Set(await registered(cluster));
+        return before.some((id) => !now.has(id));
+      };
+      const recoveryMs = [await timeUntil(gone, 60_000)];
+      await node.waitForLine(/has not answered for \d+ s and is replaced/);
+      await cluster.finished(200_000);
+      run.record({ audit: await fullAudit(cluster, { pages }), strikes: 1, recoveryMs });
+      expect((await node.stop()).code).toBe(0);
+    },
+  );
 
   faultCase(
     'while a page takes 20 s to parse loses nothing: its leases are renewed by the primary',
@@ -72,7 +76,9 @@ describe('a worker that is silent', () => {
       const audit = await fullAudit(cluster, { pages, mayBeDead: [slow] });
       expect(audit).toMatchObject({ done: pages - 1, dead: 1 });
       const letters = await cluster.query('select kind, last_error from dist_crawl_dead_urls');
-      expect(letters).toEqual([{ kind: 'worker-crash', last_error: 'the worker died 3 times while it parsed this page' }]);
+      expect(letters).toEqual([
+        { kind: 'worker-crash', last_error: 'the worker died 3 times while it parsed this page' },
+      ]);
       run.record({ audit, strikes: 3 });
       expect((await node.stop()).code).toBe(0);
     },
@@ -90,8 +96,12 @@ async function startWithSlowPage(
   const slow = run.random.between(1, pages);
   let count = 0;
   const base = async (shopUrl: string): Promise<string> => {
-    const front = await startFront(() => shopUrl, (path, body) =>
-      path === `/goods/list?page=${slow}` ? body.replace('<div class="s-list">', (found) => found + slowTags(count)) : null,
+    const front = await startFront(
+      () => shopUrl,
+      (path, body) =>
+        path === `/goods/list?page=${slow}`
+          ? body.replace('<div class="s-list">', (found) => found + slowTags(count))
+          : null,
     );
     run.cleanUp(() => front.stop());
     return front.url;

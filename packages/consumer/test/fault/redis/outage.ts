@@ -52,6 +52,15 @@ export async function startCrawl(run: FaultRun, { pages, rate = 30, ...servers }
     done: (count, timeoutMs = DEADLINE_MS) =>
       eventually(async () => (await cluster.frontier.census()).done >= count, { timeoutMs, everyMs: 20 }).then(
         () => undefined,
+        async (error: unknown) => {
+          const last = daemons.map((daemon) => `${daemon.name}:\n${daemon.lines().slice(-6).join('\n')}`);
+          throw new Error(
+            `not ${count} pages done: ${JSON.stringify(await cluster.frontier.census())}\n${last.join('\n')}`,
+            {
+              cause: error,
+            },
+          );
+        },
       ),
     async recovered(timeoutMs = DEADLINE_MS) {
       const begun = performance.now();

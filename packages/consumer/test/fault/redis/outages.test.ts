@@ -92,14 +92,14 @@ faultCase(
   async (run) => {
     const redis = await redisOf(run, 'full');
     const client = clientOf(run, redis);
-    const pages = run.pages(120);
-    const crawl = await startCrawl(run, { pages, rate: 6, redisUrl: redis.url });
+    const pages = 160;
+    const crawl = await startCrawl(run, { pages, rate: 8, redisUrl: redis.url });
     await crawl.done(5);
     await client.config('SET', 'maxmemory', '1');
     const producer = await crawl.cluster.producer('--pages', `${pages + 1}-${pages + 50}`);
     await producer.waitForLine(/refused, tried again in .*OOM/u);
     // Long enough for silent nodes to be taken for dead.
-    await crawl.done(5 + 6 * 20);
+    await crawl.done(pages - 5);
     expect(await crawl.readiness()).toEqual([200, 200, 200]);
     expect(producer.exit()).toBeNull();
     expect((await crawl.cluster.frontier.census()).counters['queued']).toBe(pages);
