@@ -26,6 +26,7 @@ describe('work that is handed over', () => {
       const recoveryMs: number[] = [];
       for (let deploy = 1; deploy <= deploys; deploy += 1) {
         const node = await cluster.consumer('node-1');
+        await node.waitForLine(/running/, 60_000);
         await ended(cluster, Math.floor((pages * (deploy - run.random.next())) / (deploys + 1)));
         const begun = performance.now();
         const exit = await node.stop();

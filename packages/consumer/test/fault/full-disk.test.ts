@@ -38,6 +38,7 @@ describe('a full disk', () => {
       expect(census.inFlight).toBeGreaterThan(0);
       expect(census.done - done).toBeLessThan(pages - done);
       disk.free();
+      expect(mysql.pid, 'MySQL ended by itself').not.toBeNull();
       const begun = performance.now();
       await ended(cluster, census.done + 1, 120_000);
       const recoveryMs = [performance.now() - begun];

@@ -15,7 +15,11 @@ describe('the watchdog', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] });
     kills = [];
-    const child = { process: { kill: (signal: string) => kills.push(signal) }, isConnected: () => true, send: () => true };
+    const child = {
+      process: { kill: (signal: string) => kills.push(signal) },
+      isConnected: () => true,
+      send: () => true,
+    };
     worker = new WorkerProcess(child as unknown as Worker);
     const pool = { workers: [worker] } as unknown as WorkerPool;
     look = createWatchdog(pool, 4_000, createLogger({ name: 'test', level: 'fatal' }));
