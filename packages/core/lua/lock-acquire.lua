@@ -5,6 +5,5 @@
 local holder = redis.call('GET', KEYS[1])
 if holder == ARGV[2] then return 1 end
 if holder then return 0 end
-redis.call('DEL', KEYS[1]) -- a removal first: a full Redis refuses a script that begins to write with an addition
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1

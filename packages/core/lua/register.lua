@@ -3,6 +3,5 @@
 -- ARGV: clock worker
 -- REPLY: now
 local now = now_ms()
-redis.call('ZREM', KEYS[1], ARGV[2]) -- a removal first: a full Redis refuses a script that begins to write with an addition
 redis.call('ZADD', KEYS[1], now, ARGV[2])
 return now

@@ -22,9 +22,7 @@ for url, token in pairs(stored) do
   if not kept[url] and (age > grace_ms or age < -grace_ms) then orphans[#orphans + 1] = { url, token } end
 end
 
--- A removal first: a full Redis refuses a script that begins to write with an addition, and all nodes would seem dead.
-redis.call('ZREM', workers, worker)
-redis.call('ZADD', workers, now, worker)
+redis.call('ZADD', workers, 'XX', now, worker)
 for _, orphan in ipairs(orphans) do
   redis.call('HDEL', in_flight, orphan[1])
   drop_lock(lock_prefix .. orphan[1], orphan[2])

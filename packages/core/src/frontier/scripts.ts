@@ -8,6 +8,7 @@ const flat = z.array(z.string());
 
 export const enqueue = defineScript({
   name: 'enqueue',
+  effect: 'adds',
   shared: ['done', 'clock'],
   keys: ['taskQueue', 'pendingUrlSet', 'deadUrlSet', 'task', 'stats', 'doneUrlSet', 'doneBloom', 'queryVariants'],
   args: ['fresh', 'depth', 'may_end', 'high_water', 'max_pages', 'max_depth', 'max_variants', 'path_repeats'],
@@ -143,6 +144,7 @@ export const requeue = defineScript({
 
 export const redrive = defineScript({
   name: 'redrive',
+  effect: 'adds',
   shared: ['clock'],
   keys: ['deadUrlSet', 'pendingUrlSet', 'taskQueue', 'task', 'stats'],
   args: [],
@@ -161,6 +163,7 @@ export const forget = defineScript({
 
 export const remember = defineScript({
   name: 'remember',
+  effect: 'adds',
   shared: ['clock', 'done'],
   keys: ['doneUrlSet', 'doneBloom', 'pendingUrlSet', 'deadUrlSet'],
   args: [],
@@ -170,6 +173,7 @@ export const remember = defineScript({
 
 export const rememberDead = defineScript({
   name: 'remember-dead',
+  effect: 'adds',
   shared: ['clock'],
   keys: ['deadUrlSet', 'pendingUrlSet'],
   args: [],
@@ -204,6 +208,7 @@ export const producerRound = defineScript({
 
 export const census = defineScript({
   name: 'census',
+  effect: 'reads',
   shared: ['clock', 'done'],
   keys: [
     'taskQueue',
@@ -223,6 +228,7 @@ export const census = defineScript({
 
 export const locate = defineScript({
   name: 'locate',
+  effect: 'reads',
   shared: ['clock', 'done'],
   keys: ['taskQueue', 'pendingUrlSet', 'doneUrlSet', 'doneBloom', 'deadUrlSet', 'failUrlZset'],
   args: ['lock_prefix', 'in_flight_prefix', 'number_of_workers'],
@@ -232,6 +238,7 @@ export const locate = defineScript({
 
 export const reserve = defineScript({
   name: 'reserve',
+  effect: 'adds',
   shared: ['clock', 'pace'],
   keys: ['pace'],
   args: ['rate', 'burst', 'ahead_ms'],
@@ -248,6 +255,7 @@ export const rangeNote = defineScript({
 
 export const rangeLook = defineScript({
   name: 'range-look',
+  effect: 'reads',
   shared: ['clock'],
   keys: ['pendingUrlSet', 'failUrlZset', 'rangeEnds'],
   args: ['since'],

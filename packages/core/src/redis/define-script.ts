@@ -21,6 +21,8 @@ export interface ScriptSpec<Arg extends string, Reply> {
   readonly keys: readonly KeyName[];
   /** Named arguments, in order. `clock` (and `done` where the script is joined with it) come first and by themselves. */
   readonly args: readonly Arg[];
+  /** `changes` (default): goes on when Redis is full; `adds`: is refused then; `reads`: writes nothing. */
+  readonly effect?: 'changes' | 'adds' | 'reads';
   /** What each item of the open list after the named arguments is made of; absent: the script takes no list. */
   readonly rest?: readonly string[];
   readonly reply: z.ZodType<Reply>;
@@ -42,7 +44,10 @@ export function defineScript<const Arg extends string, Reply>(spec: ScriptSpec<A
     source(done) {
       let source = sources.get(done);
       if (source === undefined) {
-        const parts = spec.shared.map((part) => read(`shared/${part === 'done' ? `done-${done}` : part}.lua`));
+        const room = (spec.effect ?? 'changes') === 'changes' ? ['room'] : [];
+        const parts = [...room, ...spec.shared].map((part) =>
+          read(`shared/${part === 'done' ? `done-${done}` : part}.lua`),
+        );
         const text = [...parts, read(`${spec.name}.lua`)].join('\n');
         source = { text, sha: createHash('sha1').update(text).digest('hex') };
         sources.set(done, source);

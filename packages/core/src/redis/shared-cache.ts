@@ -12,7 +12,12 @@ export function createSharedCache(client: RedisClient, keys: SiteKeys, what: str
   return {
     get: (name) => client.get(keys.cache(`${what}:${name}`)),
     async set(name, value, ttlMs) {
-      await client.set(keys.cache(`${what}:${name}`), value, 'PX', Math.max(1, Math.ceil(ttlMs)));
+      try {
+        await client.set(keys.cache(`${what}:${name}`), value, 'PX', Math.max(1, Math.ceil(ttlMs)));
+      } catch (error) {
+        // A full Redis: as if it had been lost at once.
+        if (!(error instanceof Error && error.message.startsWith('OOM'))) throw error;
+      }
     },
   };
 }

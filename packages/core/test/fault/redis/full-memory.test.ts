@@ -50,6 +50,7 @@ it('when Redis is full nothing can be queued, and everything else goes on', asyn
     })
     .toBeGreaterThan(before);
   expect(await client.pttl(`${frontier.keys.lockPrefix}${a.url}`)).toBeGreaterThan(0);
+  await frontier.ranges.note(1, { goods: 'fingerprint' }, 0);
   expect(await leases.complete('w~2', [{ ...a, rows: 24 }])).toEqual(['completed']);
   expect(await leases.bury('w~2', [b])).toEqual(['buried']);
   expect(await leases.fail('w~2', c, { kind: 'x', message: 'y', node: 'n' })).toMatchObject({ status: 'failed' });
