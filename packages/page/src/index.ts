@@ -7,6 +7,8 @@ export type {
   PageInput,
   TooComplexPage,
 } from './extract/index.js';
+export { rulesHashOf } from './extract/rules-hash.js';
+export type { Validators } from './fetch/fetcher.js';
 export { resolveProxies } from './proxy/proxy-address.js';
 export type { ProxyAddress } from './proxy/proxy-address.js';
 export type { ProxyHealth } from './proxy/proxy-health.js';
@@ -15,7 +17,7 @@ export type { RobotsCache } from './robots/robots-cache.js';
 export type { Robots, RobotsUnreachable, RobotsVerdict } from './robots/robots.js';
 export { classify } from './visit/classify.js';
 export type { FailureKind, FailureVerdict } from './visit/classify.js';
-export type { FailedVisit, Visit, VisitedPage } from './visit/visit.js';
+export type { FailedVisit, UnchangedVisit, Visit, VisitedPage } from './visit/visit.js';
 export { createVisitor } from './visit/visitor.js';
 export type { Visitor, VisitOptions, VisitorOptions } from './visit/visitor.js';
 export type { SitemapKind } from './sitemap/parse-sitemap.js';

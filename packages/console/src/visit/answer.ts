@@ -41,7 +41,7 @@ export interface AnswerRobots {
 }
 
 export function answerOf({ given, loaded, chosen, inScope }: ChosenUrl, visit: Visit): Answer {
-  const failure = visit.outcome === 'ok' ? null : visit;
+  const failure = visit.outcome === 'ok' || visit.outcome === 'unchanged' ? null : visit;
   return {
     url: given,
     finalUrl: visit.finalUrl ?? null,

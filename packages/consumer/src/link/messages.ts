@@ -7,6 +7,8 @@ export type HeldTask = z.infer<typeof held>;
 /** What a worker did since its last tally. */
 const tally = z.object({
   pages: z.number(),
+  /** Of these, those that had not changed since the last crawl. */
+  unchanged: z.number(),
   rows: z.number(),
   rejectedRows: z.number(),
   unreadablePrices: z.number(),
@@ -17,7 +19,7 @@ const tally = z.object({
 export type Tally = z.infer<typeof tally>;
 
 export function emptyTally(): Tally {
-  return { pages: 0, rows: 0, rejectedRows: 0, unreadablePrices: 0, lost: 0, failures: {} };
+  return { pages: 0, unchanged: 0, rows: 0, rejectedRows: 0, unreadablePrices: 0, lost: 0, failures: {} };
 }
 
 /** From a worker to its primary. */

@@ -19,6 +19,7 @@ export class TallyReport {
     for (const [kind, count] of Object.entries(tally.failures)) failures[kind] = (failures[kind] ?? 0) + count;
     this.#sum = {
       pages: sum.pages + tally.pages,
+      unchanged: sum.unchanged + tally.unchanged,
       rows: sum.rows + tally.rows,
       rejectedRows: sum.rejectedRows + tally.rejectedRows,
       unreadablePrices: sum.unreadablePrices + tally.unreadablePrices,
@@ -28,7 +29,7 @@ export class TallyReport {
   }
 
   tell(): void {
-    const { pages, rows, rejectedRows, unreadablePrices, lost, failures } = this.#sum;
+    const { pages, unchanged, rows, rejectedRows, unreadablePrices, lost, failures } = this.#sum;
     const seconds = (performance.now() - this.#since) / 1000;
     const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
     this.#since = performance.now();
@@ -37,12 +38,16 @@ export class TallyReport {
     const kinds = Object.entries(failures).map(([kind, count]) => `${kind} ${count}`);
     const parts = [
       `${pages} pages (${(pages / seconds).toFixed(1)}/s)`,
+      ...(unchanged > 0 ? [`${unchanged} of them not changed`] : []),
       `${rows} rows`,
       ...(failed > 0 ? [`${failed} failed (${kinds.join(', ')})`] : []),
       ...(rejectedRows > 0 ? [`${rejectedRows} rows set aside`] : []),
       ...(unreadablePrices > 0 ? [`${unreadablePrices} prices not readable`] : []),
       ...(lost > 0 ? [`${lost} lost to other workers`] : []),
     ];
-    this.#logger.info({ pages, rows, failed, failures, rejectedRows, unreadablePrices, lost }, parts.join(', '));
+    this.#logger.info(
+      { pages, unchanged, rows, failed, failures, rejectedRows, unreadablePrices, lost },
+      parts.join(', '),
+    );
   }
 }

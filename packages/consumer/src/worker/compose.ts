@@ -3,14 +3,17 @@ import { createLogger } from '@dist-crawl/core/logging';
 import { createSharedCache } from '@dist-crawl/core/redis';
 import { Ticker, type DaemonContext, type Parts } from '@dist-crawl/core/runtime';
 import { openStores } from '@dist-crawl/core/stores';
-import { createVisitor } from '@dist-crawl/page';
+import { createVisitor, rulesHashOf } from '@dist-crawl/page';
 import type { FromPrimary } from '../link/messages.js';
 import { readSettings } from '../settings.js';
 import { Crawl } from './crawl.js';
+import { createCrawlDelays } from './crawl-delay.js';
+import { createEarlierVisits } from './earlier-visits.js';
 import { createFollowLinks } from './follow-links.js';
 import { HeldTasks } from './held-tasks.js';
 import { Identity } from './identity.js';
 import { linkToPrimary } from './primary-link.js';
+import { createProxyReports } from './proxy-reports.js';
 import { RangePages } from './range-pages.js';
 import { RedisClock } from './redis-clock.js';
 import { SiteLoop } from './site-loop.js';
@@ -20,6 +23,7 @@ import { TaskRunner } from './task-runner.js';
 import { Writer } from './writer.js';
 
 const TALLY_EVERY_MS = 1_000;
+const PROXIES_EVERY_MS = 2_000;
 /** A worker whose primary died has so long to give back what it holds. */
 const ORPHAN_DRAIN_MS = 5_000;
 
@@ -58,6 +62,7 @@ export function composeWorker(context: DaemonContext): Parts {
     capacity: 2 * config.concurrency,
   });
 
+  const proxyReports: (() => Promise<void>)[] = [];
   const loops = new Map<string, SiteLoop>();
   const visitors = sites.map((compiled) => {
     const frontier = frontiers.get(compiled.site.name) ?? openFrontier(stores.redis, compiled.site);
@@ -67,10 +72,13 @@ export function composeWorker(context: DaemonContext): Parts {
       robotsCache: createSharedCache(stores.redis, frontier.keys, 'robots'),
       ...(config.crawlerContact === undefined ? {} : { contact: config.crawlerContact }),
     });
+    const rulesHash = rulesHashOf(compiled.site);
     const runner = new TaskRunner({
       frontier,
       visitor,
       ranges: new RangePages(frontier, compiled.site),
+      rulesHash,
+      crawlDelays: createCrawlDelays(frontier, logger),
       writer,
       link,
       tallies,
@@ -80,10 +88,13 @@ export function composeWorker(context: DaemonContext): Parts {
       taskDeadlineMs: config.taskDeadlineMs,
       held,
     });
+    const site = compiled.site.name;
+    const earlierVisits = createEarlierVisits({ database: stores.database, site, rulesHash, logger });
     loops.set(
-      compiled.site.name,
-      new SiteLoop({ frontier, identity, held, slots, writer, runner, link, clock, logger }),
+      site,
+      new SiteLoop({ frontier, identity, held, slots, writer, runner, earlierVisits, link, clock, logger }),
     );
+    if (compiled.site.proxies !== undefined) proxyReports.push(createProxyReports(frontier, visitor));
     return visitor;
   });
 
@@ -129,6 +140,13 @@ export function composeWorker(context: DaemonContext): Parts {
         everyMs: TALLY_EVERY_MS,
         run: tell,
         onError: (error) => logger.error({ err: error }, 'tally'),
+      }),
+      new Ticker('proxies', {
+        everyMs: PROXIES_EVERY_MS,
+        run: async () => {
+          for (const report of proxyReports) await report();
+        },
+        onError: (error) => logger.debug({ err: error }, 'figures of proxies wait for Redis'),
       }),
       writer,
       new Crawl([...loops.values()], held, stop),

@@ -2,13 +2,15 @@ import type { Task } from '@dist-crawl/core/frontier';
 import type { PrimaryLink } from './primary-link.js';
 
 /** Why work on a task ends before it is done. */
-export type AbortReason = 'lost' | 'stopped' | 'deadline';
+export type AbortReason = 'lost' | 'stopped' | 'deadline' | 'too-soon';
 
 /** A task that this worker holds, and the signal that ends the work on it. */
 export interface HeldTask extends Task {
   readonly site: string;
   /** The id under which it was claimed; another one by now means that it is lost. */
   readonly worker: string;
+  /** Ms since 1970 of Redis' clock. */
+  readonly claimedAt: number;
   /** Aborted with an AbortReason. */
   readonly signal: AbortSignal;
 }
@@ -33,10 +35,10 @@ export class HeldTasks {
     return this.#tasks.size;
   }
 
-  add(site: string, worker: string, tasks: readonly Task[]): HeldTask[] {
+  add(site: string, worker: string, tasks: readonly Task[], claimedAt: number): HeldTask[] {
     const added = tasks.map((task) => {
       const controller = new AbortController();
-      const held = { ...task, site, worker, signal: controller.signal };
+      const held = { ...task, site, worker, claimedAt, signal: controller.signal };
       this.#tasks.set(task.token, { task: held, controller, started: false });
       return held;
     });

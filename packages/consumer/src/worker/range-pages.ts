@@ -16,8 +16,13 @@ export interface RangeNote {
 
 export type RangeJudgement =
   | { readonly kind: 'usual'; readonly note?: RangeNote }
+  /** Empty, and perhaps beyond the end: to be asked for once more, `afterMs` later. */
+  | { readonly kind: 'again'; readonly afterMs: number }
   /** Beyond the end of the range: done, with no rows. */
   | { readonly kind: 'beyond'; readonly outcome: 'repeated' | 'empty' | 'missing'; readonly message: string };
+
+/** In this time the pages that were under way beside an empty one are noted. */
+const AGAIN_MS = 2_000;
 
 /**
  * Tells whether a visited list page lies beyond the end of its range. Data flow: consumers note each page's goods in
@@ -42,6 +47,7 @@ export class RangePages {
     // Where nobody said that the range may end, a page without goods is a failure.
     if (task.record.mayEnd === undefined || brought === null) return { kind: 'usual' };
     const { kind } = await this.#frontier.ranges.note(page, brought, task.record.mayEnd);
+    if (kind === 'early') return { kind: 'again', afterMs: AGAIN_MS };
     if (kind !== 'end') return { kind: 'usual' };
     return { kind: 'beyond', outcome: brought, message: 'after the last page with goods' };
   }
@@ -56,6 +62,7 @@ export class RangePages {
         const supersedes = verdict.supersedes === null ? null : pageUrl(this.#site, verdict.supersedes);
         return { kind: 'usual', note: { page, goods, supersedes } };
       }
+      case 'early':
       case 'end':
       case 'unexpected':
         return { kind: 'usual' };

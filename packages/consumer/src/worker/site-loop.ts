@@ -1,6 +1,7 @@
-import type { ClaimResult, Frontier } from '@dist-crawl/core/frontier';
+import type { ClaimResult, Frontier, Task } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
 import { backoff, sleep } from '@dist-crawl/core/runtime';
+import type { EarlierVisits } from './earlier-visits.js';
 import type { HeldTask, HeldTasks } from './held-tasks.js';
 import type { Identity } from './identity.js';
 import type { PrimaryLink } from './primary-link.js';
@@ -16,6 +17,7 @@ export interface SiteLoopOptions {
   readonly slots: Slots;
   readonly writer: Writer;
   readonly runner: TaskRunner;
+  readonly earlierVisits: (tasks: readonly Task[]) => Promise<EarlierVisits>;
   readonly link: PrimaryLink;
   readonly clock: RedisClock;
   readonly logger: Logger;
@@ -95,7 +97,7 @@ export class SiteLoop {
       case 'tasks':
         this.waits = undefined;
         clock.tell(result.redisNow);
-        for (const task of held.add(frontier.site, worker, result.tasks)) this.#start(task);
+        this.#startAll(held.add(frontier.site, worker, result.tasks, result.redisNow));
         return;
       case 'empty':
         this.waits = 'the queue is empty';
@@ -113,10 +115,16 @@ export class SiteLoop {
     }
   }
 
-  #start(task: HeldTask): void {
+  #startAll(tasks: readonly HeldTask[]): void {
+    // Looked up while the tasks wait for their places in the site's pace.
+    const earlier = this.#options.earlierVisits(tasks);
+    for (const task of tasks) this.#start(task, earlier);
+  }
+
+  #start(task: HeldTask, earlier: Promise<EarlierVisits>): void {
     const { runner, slots, logger, held } = this.#options;
     const run = runner
-      .run(task)
+      .run(task, earlier)
       .catch((error: unknown) => {
         // Redis answered with an error: the task stays in flight, and goes back when nobody holds it any more.
         logger.error(

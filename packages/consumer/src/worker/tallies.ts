@@ -10,6 +10,12 @@ export class Tallies {
     this.#tally.rejectedRows += rejectedRows;
   }
 
+  /** Pages crawled again that had not changed. */
+  unchanged(pages: number): void {
+    this.#tally.pages += pages;
+    this.#tally.unchanged += pages;
+  }
+
   unreadablePrices(count: number): void {
     this.#tally.unreadablePrices += count;
   }

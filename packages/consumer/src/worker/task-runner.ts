@@ -1,7 +1,9 @@
 import type { Frontier } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
 import { sleep } from '@dist-crawl/core/runtime';
-import type { Visit, VisitedPage, Visitor } from '@dist-crawl/page';
+import type { RobotsVerdict, Validators, Visit, VisitedPage, Visitor } from '@dist-crawl/page';
+import type { CrawlDelays } from './crawl-delay.js';
+import type { EarlierVisits } from './earlier-visits.js';
 import type { AbortReason, HeldTask, HeldTasks } from './held-tasks.js';
 import type { PrimaryLink } from './primary-link.js';
 import type { RangeNote, RangePages } from './range-pages.js';
@@ -13,6 +15,8 @@ export interface TaskRunnerOptions {
   readonly frontier: Frontier;
   readonly visitor: Visitor;
   readonly ranges: RangePages;
+  readonly rulesHash: Buffer;
+  readonly crawlDelays: CrawlDelays;
   readonly writer: Writer;
   readonly link: PrimaryLink;
   readonly tallies: Tallies;
@@ -37,7 +41,7 @@ export class TaskRunner {
   }
 
   /** Never rejects for what a page does; a reply of Redis that is an error is thrown. */
-  async run(task: HeldTask): Promise<void> {
+  async run(task: HeldTask, earlier: Promise<EarlierVisits>): Promise<void> {
     const { held, taskDeadlineMs } = this.#options;
     const timer = setTimeout(() => held.abort('deadline', ({ token }) => token === task.token), taskDeadlineMs);
     let visit: Visit;
@@ -45,7 +49,7 @@ export class TaskRunner {
       // The slot of the site's pace: nothing is asked for before it.
       await sleep(task.delayMs, task.signal);
       held.started(task);
-      visit = await this.#visit(task);
+      visit = await this.#visit(task, (await earlier).get(task.url));
     } catch (error) {
       if (!task.signal.aborted) throw error;
       return this.#aborted(task, task.signal.reason as AbortReason);
@@ -55,16 +59,21 @@ export class TaskRunner {
     return this.#settle(task, visit);
   }
 
-  async #visit(task: HeldTask): Promise<Visit> {
-    const { visitor, link } = this.#options;
+  async #visit(task: HeldTask, validators: Validators | undefined): Promise<Visit> {
+    const { visitor, link, crawlDelays, held } = this.#options;
     const page = { site: task.site, url: task.url };
     let parsing = false;
     const onParse = (): void => {
       parsing = true;
       link.send({ type: 'parsing', ...page });
     };
+    const onRobots = async (verdict: RobotsVerdict): Promise<void> => {
+      if ((await crawlDelays(task, verdict)) === 'too-soon')
+        held.abort('too-soon', ({ token }) => token === task.token);
+    };
+    const depth = task.record.depth ?? 0;
     try {
-      return await visitor.visit(task.url, { signal: task.signal, onParse, depth: task.record.depth ?? 0 });
+      return await visitor.visit(task.url, { signal: task.signal, onParse, onRobots, depth, validators });
     } finally {
       if (parsing) link.send({ type: 'parsed', ...page });
     }
@@ -76,6 +85,7 @@ export class TaskRunner {
         this.#options.tallies.lost(1);
         return this.#options.held.remove([task]);
       case 'stopped':
+      case 'too-soon':
         return this.#release(task, 'next', 0);
       case 'deadline': {
         const seconds = this.#options.taskDeadlineMs / 1000;
@@ -87,6 +97,7 @@ export class TaskRunner {
   async #settle(task: HeldTask, visit: Visit): Promise<void> {
     const { writer, node, clock, tallies, logger, ranges } = this.#options;
     const judged = await ranges.judge(task, visit);
+    if (judged.kind === 'again') return this.#release(task, 'last', judged.afterMs);
     if (judged.kind === 'beyond') {
       logger.debug({ site: task.site, url: task.url }, `${judged.outcome}: ${judged.message}`);
       return this.#save(task, visit, { outcome: judged.outcome, goods: [], follow: [] });
@@ -94,6 +105,12 @@ export class TaskRunner {
     if (visit.outcome === 'ok') {
       tallies.unreadablePrices(visit.unreadablePrices);
       return this.#save(task, visit, { ...visit, note: judged.note });
+    }
+    if (visit.outcome === 'unchanged') {
+      logger.debug({ site: task.site, url: task.url, status: visit.status }, 'page, not changed');
+      const page = { site: task.site, url: task.url, node, crawlTime: clock.now() };
+      const finalUrl = visit.finalUrl === task.url ? undefined : visit.finalUrl;
+      return writer.add({ kind: 'unchanged', task, page, finalUrl });
     }
     const { outcome, verdict, message, status } = visit;
     switch (verdict) {
@@ -116,8 +133,7 @@ export class TaskRunner {
       case 'throttled':
         return this.#throttle(task, message, status ?? 0, visit.retryAfterMs);
       case 'defer':
-        logger.warn({ site: task.site, url: task.url, kind: outcome }, `put off: ${message}`);
-        return this.#release(task, 'last', visit.retryAfterMs ?? 60_000);
+        return this.#defer(task, { kind: outcome, message, status, waitMs: visit.retryAfterMs });
       case 'retry':
         return this.#fail(task, outcome, message, status);
     }
@@ -133,8 +149,8 @@ export class TaskRunner {
       note,
     }: Pick<VisitedPage, 'goods' | 'follow'> & { outcome: string; note?: RangeNote | undefined },
   ): Promise<void> {
-    const { writer, node, clock, logger } = this.#options;
-    const { status = 0, bytes = 0, contentHash = null, kind } = visit;
+    const { writer, node, clock, logger, rulesHash } = this.#options;
+    const { status = 0, bytes = 0, contentHash = null, etag = null, lastModified = null, kind } = visit;
     const finalUrl = visit.finalUrl === task.url ? undefined : visit.finalUrl;
     const page = {
       site: task.site,
@@ -145,6 +161,9 @@ export class TaskRunner {
       status,
       bytes,
       contentHash,
+      etag,
+      lastModified,
+      rulesHash,
       crawlTime: clock.now(),
       node,
       goods,
@@ -159,6 +178,22 @@ export class TaskRunner {
     if (result.status === 'lost') tallies.lost(1);
     else tallies.failed(kind);
     logger.info({ site: task.site, url: task.url, kind, status, failures: result.failures }, `failed: ${message}`);
+    held.remove([task]);
+  }
+
+  async #defer(
+    task: HeldTask,
+    failure: { kind: string; message: string; status: number | undefined; waitMs: number | undefined },
+  ): Promise<void> {
+    const { frontier, tallies, logger, node, held } = this.#options;
+    const { kind, message } = failure;
+    const result = await frontier.leases.defer(task.worker, task, { ...failure, node });
+    if (result.status === 'lost') tallies.lost(1);
+    else tallies.failed(kind);
+    const fields = { site: task.site, url: task.url, kind, ...result };
+    if (result.status === 'deferred')
+      logger.warn(fields, `put off for ${Math.round(result.waitMs / 1000)} s: ${message}`);
+    else logger.info(fields, `failed, after a day of being put off: ${message}`);
     held.remove([task]);
   }
 

@@ -2,10 +2,12 @@ import {
   markRepeated,
   saveDead,
   savePages,
+  saveUnchanged,
   TransientDatabaseError,
   type CrawledPage,
   type Database,
   type DeadUrl,
+  type UnchangedPage,
 } from '@dist-crawl/core/db';
 import type { Frontier } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
@@ -27,6 +29,13 @@ export type Finished =
       readonly follow: readonly CanonicalUrl[];
       /** Of a list page. */
       readonly note?: RangeNote | undefined;
+    }
+  /** Crawled again, and as it was. */
+  | {
+      readonly kind: 'unchanged';
+      readonly task: HeldTask;
+      readonly page: UnchangedPage;
+      readonly finalUrl: CanonicalUrl | undefined;
     }
   | { readonly kind: 'dead'; readonly task: HeldTask; readonly dead: DeadUrl };
 
@@ -139,8 +148,10 @@ export class Writer implements Part {
 
   async #write(batch: readonly Finished[]): Promise<void> {
     const pages = batch.filter((item) => item.kind === 'page');
+    const unchanged = batch.filter((item) => item.kind === 'unchanged');
     const dead = batch.filter((item) => item.kind === 'dead');
     if (pages.length > 0) await this.#writePages(pages);
+    if (unchanged.length > 0) await this.#writeUnchanged(unchanged);
     if (dead.length > 0) await this.#writeDead(dead);
   }
 
@@ -174,6 +185,23 @@ export class Writer implements Part {
       const completions = group.map(({ task, finalUrl, page }) => {
         return { ...task, finalUrl, rows: repeated.own.has(task.url) ? 0 : page.goods.length };
       });
+      const outcomes = await this.#untilRedisAnswers(() => frontier.leases.complete(worker, completions));
+      this.#ended(group, outcomes);
+    }
+  }
+
+  async #writeUnchanged(items: readonly Extract<Finished, { kind: 'unchanged' }>[]): Promise<void> {
+    const { database, tallies } = this.#options;
+    await this.#untilMysqlAnswers(() =>
+      saveUnchanged(
+        database,
+        items.map(({ page }) => page),
+      ),
+    );
+    tallies.unchanged(items.length);
+    for (const group of groups(items)) {
+      const { frontier, worker } = this.#of(group[0]);
+      const completions = group.map(({ task, finalUrl }) => ({ ...task, finalUrl, rows: 0 }));
       const outcomes = await this.#untilRedisAnswers(() => frontier.leases.complete(worker, completions));
       this.#ended(group, outcomes);
     }

@@ -12,6 +12,7 @@ export { migrate, type MigrateOptions } from './migrate.js';
 export { savePages, type SaveResult } from './save-pages.js';
 export type { GoodsRow } from './goods.js';
 export { donePages, markRepeated, type CrawledPage, type DonePage, type DonePagesQuery } from './pages.js';
+export { pageValidators, saveUnchanged, type PageValidators, type UnchangedPage } from './validators.js';
 export { crawledUrls } from './known-urls.js';
 export type { RejectedRow } from './rejected-rows.js';
 export type { RowCounts } from './upsert.js';

@@ -26,6 +26,8 @@ export interface CrawledPage extends GoodsSource {
   readonly crawlTime: Date;
   readonly etag?: string | null | undefined;
   readonly lastModified?: string | null | undefined;
+  /** SHA-256 of the rules by which it was read, 32 bytes. */
+  readonly rulesHash?: Buffer | null | undefined;
 }
 
 export interface KeyedPage {
@@ -50,6 +52,7 @@ const CLAUSE = newestWins({
     pages.finalUrlHash,
     pages.etag,
     pages.lastModified,
+    pages.rulesHash,
     pages.sourceNode,
   ],
   // A page that is crawled again is done again. archive_pending stays: archive.ts needs to see both.
@@ -93,6 +96,7 @@ function columnsOf({ site, key, page }: KeyedPage): typeof pages.$inferInsert {
     finalUrlHash: finalUrl === null ? null : urlHashOf(finalUrl),
     etag: validator(page.etag),
     lastModified: validator(page.lastModified),
+    rulesHash: page.rulesHash ?? null,
     sourceNode: page.node,
     firstCrawled: page.crawlTime,
     lastCrawled: page.crawlTime,

@@ -72,6 +72,8 @@ export const pages = mysqlTable(
     /** Validators of the answer, for conditional requests. */
     etag: exactText('etag', { length: LENGTH.header }),
     lastModified: exactText('last_modified', { length: LENGTH.header }),
+    /** SHA-256 of the rules by which the page was read: by others, a page that did not change gives other rows. */
+    rulesHash: sha256Column('rules_hash'),
     sourceNode: node(),
     firstCrawled: time('first_crawled').notNull(),
     lastCrawled: time('last_crawled').notNull(),

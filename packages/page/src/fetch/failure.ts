@@ -1,4 +1,7 @@
-/** Why a fetch gave no page. `http-…` is the status of the last answer; `robots…` is about where it was sent on to. */
+/**
+ * Why a fetch gave no page. `http-…` is the status of the last answer; `robots…` is about where it was sent on to;
+ * `not-modified` is the answer to validators.
+ */
 export type FetchFailureKind =
   | 'aborted'
   | 'bad-encoding'
@@ -9,6 +12,7 @@ export type FetchFailureKind =
   | 'headers-too-large'
   | 'network'
   | 'not-html'
+  | 'not-modified'
   | 'out-of-scope'
   | 'private-address'
   | 'proxy'

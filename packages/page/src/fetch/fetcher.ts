@@ -9,6 +9,14 @@ import { FetchFailure, failureOf, type FetchFailureKind } from './failure.js';
 import { readBody, type Body, type BodyLimit } from './read-body.js';
 import { parseRetryAfter } from './retry-after.js';
 
+/** What a server said of a page when it was fetched before (RFC 9110, 8.8): it answers 304 where that still holds. */
+export interface Validators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** The URL that gave them, after redirects; to others they are not sent. */
+  readonly of: CanonicalUrl;
+}
+
 export interface FetchRequest extends BodyLimit {
   /** For everything together: look-up, connecting, redirects, body. A page that drips is stopped too. */
   readonly timeoutMs: number;
@@ -22,6 +30,7 @@ export interface FetchRequest extends BodyLimit {
   readonly admit?: (url: CanonicalUrl) => Promise<void>;
   /** URLs that led here by the page before (meta refresh): this fetch is one more redirect, and checked like one. */
   readonly cameFrom?: readonly CanonicalUrl[];
+  readonly validators?: Validators | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,6 +41,8 @@ export interface Fetched extends Body {
   readonly redirects: readonly CanonicalUrl[];
   readonly status: number;
   readonly contentType: string | null;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
 }
 
 export interface NotFetched {
@@ -72,7 +83,8 @@ async function fetchUrl(options: FetcherOptions, start: CanonicalUrl, request: F
     if (redirects.length > 0) await checkRedirect(start, redirects, request);
     for (;;) {
       const trusted = request.admit !== undefined || new URL(current).origin === new URL(start).origin;
-      const answer = await ask(options, current, trusted, deadline.signal);
+      const conditions = request.validators?.of === current ? conditionsOf(request.validators) : {};
+      const answer = await ask(options, current, { trusted, conditions, signal: deadline.signal });
       const next = redirectOf(answer, current);
       if (next !== null) {
         void answer.body.dump({ limit: 16_384 }).catch(() => undefined); // its body means nothing; dump frees the connection
@@ -84,6 +96,8 @@ async function fetchUrl(options: FetcherOptions, start: CanonicalUrl, request: F
       const known = { finalUrl: current, redirects, status: answer.statusCode };
       if (answer.statusCode < 200 || answer.statusCode > 299) {
         void answer.body.dump({ limit: 65_536 }).catch(() => undefined);
+        if (answer.statusCode === 304 && Object.keys(conditions).length > 0)
+          return { ok: false, kind: 'not-modified', message: 'not changed since it was crawled', ...known };
         const retryAfterMs = parseRetryAfter(header(answer, 'retry-after'), header(answer, 'date'));
         return {
           ok: false,
@@ -106,8 +120,7 @@ async function fetchUrl(options: FetcherOptions, start: CanonicalUrl, request: F
 async function ask(
   { connections, allowPrivateAddresses, userAgent, headers, cookies }: FetcherOptions,
   target: CanonicalUrl,
-  trusted: boolean,
-  signal: AbortSignal,
+  { trusted, conditions, signal }: { trusted: boolean; conditions: Record<string, string>; signal: AbortSignal },
 ): Promise<Dispatcher.ResponseData> {
   const url = new URL(target);
   if (!allowPrivateAddresses) checkLiteralAddress(url);
@@ -124,6 +137,7 @@ async function ask(
       accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
       ...(trusted ? Object.fromEntries(lowerCased) : {}),
       ...(trusted && cookie !== '' ? { cookie } : {}),
+      ...conditions,
       'accept-encoding': 'gzip, deflate, br',
       'user-agent': userAgent,
     },
@@ -133,10 +147,17 @@ async function ask(
   return answer;
 }
 
+function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {
+  return {
+    ...(etag === null ? {} : { 'if-none-match': etag }),
+    ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+  };
+}
+
 async function readPage(
   answer: Dispatcher.ResponseData,
   request: FetchRequest,
-): Promise<Body & { contentType: string | null }> {
+): Promise<Body & Pick<Fetched, 'contentType' | 'etag' | 'lastModified'>> {
   const contentType = header(answer, 'content-type');
   if (request.pagesOnly && !isPageType(contentType)) {
     answer.body.destroy();
@@ -151,7 +172,7 @@ async function readPage(
   if (request.pagesOnly && contentType === null && looksBinary(read.body)) {
     throw new FetchFailure('not-html', 'the answer has no type and is no text');
   }
-  return { ...read, contentType };
+  return { ...read, contentType, etag: header(answer, 'etag'), lastModified: header(answer, 'last-modified') };
 }
 
 /** Where an answer sends on to, or null where it does not. Throws `bad-redirect` for a target that is no http(s) URL. */

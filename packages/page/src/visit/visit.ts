@@ -19,6 +19,9 @@ export interface VisitedAnswer {
   readonly charset: string;
   readonly charsetSource: CharsetSource;
   readonly replacementCharacters: number;
+  /** Validators, for the next visit. */
+  readonly etag: string | null;
+  readonly lastModified: string | null;
 }
 
 /** What was read in the page. */
@@ -40,6 +43,15 @@ export interface VisitedPage extends VisitedAnswer, VisitedContent {
   readonly outcome: 'ok';
 }
 
+/** The page is as it was when its validators were given: nothing was sent, nothing read. */
+export interface UnchangedVisit extends Partial<VisitedAnswer>, Partial<VisitedContent> {
+  readonly outcome: 'unchanged';
+  readonly finalUrl: CanonicalUrl;
+  readonly redirects: readonly CanonicalUrl[];
+  readonly robots: RobotsVerdict;
+  readonly status: 304;
+}
+
 /** A visit that gave no page to save, with whatever is known all the same. */
 export interface FailedVisit extends Partial<VisitedAnswer>, Partial<VisitedContent> {
   readonly outcome: FailureKind;
@@ -49,4 +61,4 @@ export interface FailedVisit extends Partial<VisitedAnswer>, Partial<VisitedCont
   readonly retryAfterMs?: number;
 }
 
-export type Visit = VisitedPage | FailedVisit;
+export type Visit = VisitedPage | UnchangedVisit | FailedVisit;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { canonicalize, type CanonicalUrl } from '@dist-crawl/core/url';
 import { decodeBody } from '../charset/decode.js';
 import { extractPage, type CompiledSite, type ExtractedPage } from '../extract/index.js';
-import type { Fetched, NotFetched } from '../fetch/fetcher.js';
+import type { Fetched, NotFetched, Validators } from '../fetch/fetcher.js';
 import type { ProxyHealth } from '../proxy/proxy-health.js';
-import type { Robots, RobotsUnreachable } from '../robots/robots.js';
+import type { Robots, RobotsUnreachable, RobotsVerdict } from '../robots/robots.js';
 import { classify, type FailureKind } from './classify.js';
 import { sendsOn } from './meta-refresh.js';
 import { createSiteClient, refusalOf, type SiteClient, type SiteClientOptions } from './site-client.js';
@@ -18,6 +18,10 @@ export interface VisitOptions {
   readonly signal?: AbortSignal;
   /** Called before the page is decoded and parsed: from here on a crash is the page's own. */
   readonly onParse?: () => void;
+  /** Called with what robots.txt says of the URL, before anything else is fetched; whoever aborts the signal here ends the visit. */
+  readonly onRobots?: (verdict: RobotsVerdict) => Promise<void>;
+  /** Of the visit before: where they still hold, the outcome is `unchanged`. */
+  readonly validators?: Validators | undefined;
   /** Links away from a page that a producer queued. */
   readonly depth?: number;
 }
@@ -57,8 +61,12 @@ async function visitPage(
   signal?.throwIfAborted();
   if ('unreachable' in robots) return unreachable(robots);
   if (!robots.allowed) return failed('robots', refusalOf(robots), { finalUrl: url, redirects: [], robots });
+  await options.onRobots?.(robots);
+  signal?.throwIfAborted();
   const { timeoutMs, maxBytes, maxRedirects } = site.kindOf(url).limits;
-  const request = { maxBytes, maxRedirects, signal, pagesOnly: true, beyond: 'fail', admit: client.admit } as const;
+  const { validators } = options;
+  const { admit } = client;
+  const request = { maxBytes, maxRedirects, signal, pagesOnly: true, beyond: 'fail', admit, validators } as const;
   const until = performance.now() + timeoutMs;
   let target = url;
   let cameFrom: readonly CanonicalUrl[] = [];
@@ -68,6 +76,7 @@ async function visitPage(
     signal?.throwIfAborted();
     const { finalUrl, redirects } = answer;
     const way = { finalUrl: queueForm(site, finalUrl), redirects, robots };
+    if (!answer.ok && answer.kind === 'not-modified') return { outcome: 'unchanged', ...way, status: 304 };
     if (!answer.ok) return notFetched(answer, way);
     options.onParse?.();
     const { text, facts } = read(answer);
@@ -98,10 +107,11 @@ function queueForm({ site: { trackingParameters } }: CompiledSite, url: Canonica
   return canonicalize(url, { trackingParameters }) ?? url;
 }
 
-function read({ status, body, sentBytes, contentType }: Fetched) {
+function read({ status, body, sentBytes, contentType, etag, lastModified }: Fetched) {
   const { text, charset, source, replacementCharacters } = decodeBody(body, contentType);
   const contentHash = createHash('sha256').update(body).digest();
-  const facts = { status, bytes: sentBytes, contentHash, charset, charsetSource: source, replacementCharacters };
+  const answer = { status, bytes: sentBytes, contentHash, etag, lastModified };
+  const facts = { ...answer, charset, charsetSource: source, replacementCharacters };
   return { text, facts };
 }
 

@@ -239,3 +239,59 @@ describe('robots.txt', () => {
     expect(warnings).toEqual([expect.stringContaining('robots.txt is ignored')]);
   });
 });
+
+describe('a page that was visited before', () => {
+  const guarded = (path: string, etag: string, changed: string): void => {
+    answers.set(path, (request, response) => {
+      const { 'if-none-match': match, 'if-modified-since': since } = request.headers;
+      const headers = { etag, 'last-modified': changed, 'content-type': 'text/html' };
+      if (match === etag || (match === undefined && since === changed)) response.writeHead(304, headers).end();
+      else response.writeHead(200, headers).end(`<title>Market</title>${CARD}`);
+    });
+  };
+  const CHANGED = 'Thu, 15 Jan 2026 08:00:00 GMT';
+
+  it('tells its validators, and is unchanged while they hold', async () => {
+    guarded('/list', 'W/"1"', CHANGED);
+    const visitor = visitorFor();
+    const first = await visitor.visit(at('/list'));
+    expect(first).toMatchObject({ outcome: 'ok', etag: 'W/"1"', lastModified: CHANGED });
+    const validators = { etag: 'W/"1"', lastModified: CHANGED, of: at('/list') };
+    expect(await visitor.visit(at('/list'), { validators })).toMatchObject({ outcome: 'unchanged', status: 304 });
+    const dated = { ...validators, etag: null };
+    expect(await visitor.visit(at('/list'), { validators: dated })).toMatchObject({ outcome: 'unchanged' });
+    guarded('/list', 'W/"2"', CHANGED);
+    expect(await visitor.visit(at('/list'), { validators })).toMatchObject({ outcome: 'ok', etag: 'W/"2"' });
+  });
+
+  it('shows them only to the URL that gave them', async () => {
+    guarded('/new', '"1"', CHANGED);
+    status('/old', 301, { location: '/new' });
+    const validators = { etag: '"1"', lastModified: null, of: at('/new') };
+    expect(await visitorFor().visit(at('/old'), { validators })).toMatchObject({
+      outcome: 'unchanged',
+      finalUrl: at('/new'),
+      redirects: [at('/old')],
+    });
+    guarded('/old', '"1"', CHANGED);
+    expect(await visitorFor().visit(at('/old'), { validators })).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('that answers 304 without having been asked is a failure', async () => {
+    status('/odd', 304);
+    expect(await visitorFor().visit(at('/odd'))).toMatchObject({ outcome: 'http-304', verdict: 'retry' });
+  });
+});
+
+describe('the look at robots.txt', () => {
+  it('is told before the page is asked for, and may end the visit', async () => {
+    page('/list', CARD);
+    robots('User-agent: *\nCrawl-delay: 7');
+    const stop = new AbortController();
+    const onRobots = async ({ crawlDelaySeconds }: { crawlDelaySeconds: number | null }): Promise<void> => {
+      if (crawlDelaySeconds === 7) stop.abort('too-soon');
+    };
+    await expect(visitorFor().visit(at('/list'), { onRobots, signal: stop.signal })).rejects.toBe('too-soon');
+    expect(asked).toEqual(['/robots.txt']);
+  });
+});

@@ -50,9 +50,13 @@ function sendWhole(response: ServerResponse, answer: Answer, headers: OutgoingHt
   response.end();
 }
 
-function writeHead(response: ServerResponse, { status, type, body }: Answer, headers: OutgoingHttpHeaders = {}): void {
+function writeHead(
+  response: ServerResponse,
+  { status, type, body, headers: own }: Answer,
+  headers: OutgoingHttpHeaders = {},
+): void {
   const length = body.reduce((sum, part) => sum + part.length, 0);
-  response.writeHead(status, { 'content-type': type, 'content-length': length, ...headers });
+  response.writeHead(status, { 'content-type': type, 'content-length': length, ...own, ...headers });
 }
 
 /** The reset waits until the first half is on its way, so that the client sees a body that breaks off. */

@@ -13,6 +13,7 @@ export interface Answer {
   readonly type: string;
   /** In parts, since most of a page is the same for all pages and need not be copied. */
   readonly body: readonly Buffer[];
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface PageOptions {

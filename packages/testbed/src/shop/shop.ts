@@ -7,6 +7,7 @@ import { ShopCounter, type ShopCounts } from './counts.js';
 import { chooseFault, type Fault, type FaultInput, faultsSchema } from './faults.js';
 import type { ShopCharset } from './markup.js';
 import { send } from './misbehave.js';
+import { withValidators } from './validators.js';
 import { ShopMap } from './shop-map.js';
 import { faultTarget, routeOf, ShopPages } from './shop-pages.js';
 
@@ -25,6 +26,8 @@ export interface ShopOptions {
   readonly faults?: readonly FaultInput[];
   /** Replaces the shop's own robots.txt. */
   readonly robots?: string;
+  /** Gives pages an ETag and a Last-Modified, and answers 304 where those still hold; default false. */
+  readonly validators?: boolean;
   /** Told each request, a line at a time. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -82,7 +85,8 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     const fault = chooseFault(faults, seed, faultTarget(route, attempt));
     if (fault !== null) counter.hit(fault.kind);
     const answer = fault?.kind === 'not-found' ? pages.notFound() : pages.answer(route, origin, fault);
-    await send(response, answer, fault, fate);
+    const conditional = options.validators === true && answer.status === 200;
+    await send(response, conditional ? withValidators(answer, request.headers) : answer, fault, fate);
   };
 
   const server = createServer((request, response) => {

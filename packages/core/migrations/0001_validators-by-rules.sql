@@ -1,0 +1,1 @@
+ALTER TABLE `dist_crawl_pages` ADD `rules_hash` binary(32);
