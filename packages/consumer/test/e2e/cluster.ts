@@ -154,7 +154,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     },
     tail: () => daemons.map((daemon) => daemon.lines().slice(-8).join('\n')).join('\n'),
     async stop() {
-      await Promise.all(daemons.map((daemon) => (daemon.exit() === null ? daemon.kill() : undefined)));
+      await Promise.all(daemons.map((daemon) => (daemon.exit() === null ? daemon.kill() : daemon.exited)));
       await shop.stop();
       if (options.databaseUrl === undefined) await querySql(inject('databaseUrl'), `drop database e2e_${id}`);
       await database.close();

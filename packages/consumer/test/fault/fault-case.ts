@@ -21,7 +21,7 @@ export interface FaultRun {
   /** So many pages in the short form, 2,000 in the long one. */
   pages(short: number): number;
   /** Undone in reverse order when the round ends, however it ends. */
-  cleanUp(work: () => Promise<unknown> | unknown): void;
+  cleanUp(work: () => unknown): void;
   /** Writes the round's figures down. */
   record(figures: Figures): void;
 }
@@ -65,7 +65,7 @@ export function faultCase(title: string, options: FaultCaseOptions, work: (run: 
 }
 
 async function once(title: string, fault: string, seed: number, work: (run: FaultRun) => Promise<void>): Promise<void> {
-  const undo: (() => Promise<unknown> | unknown)[] = [];
+  const undo: (() => unknown)[] = [];
   const run: FaultRun = {
     seed,
     random: createRandom(seed),

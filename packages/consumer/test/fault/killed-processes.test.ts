@@ -43,7 +43,7 @@ describe('SIGKILL', () => {
 
   faultCase(
     'of the producer between two batches',
-    { fault: 'SIGKILL of the producer between batches' },
+    { fault: 'SIGKILL of the producer between batches', concurrent: true },
     async (run) => {
       const pages = run.pages(400);
       const cluster = await startCluster({ shop: { pages }, env: { ENQUEUE_BATCH: '20' } });
@@ -71,7 +71,7 @@ describe('SIGKILL', () => {
 
   faultCase(
     'of the scheduler between a row in the dead table and the end of its URL in Redis',
-    { fault: 'SIGKILL of the scheduler between dead row and ZSet' },
+    { fault: 'SIGKILL of the scheduler between dead row and ZSet', concurrent: true },
     async (run) => {
       const pages = run.pages(40);
       const broken = [...new Set(Array.from({ length: 5 }, () => run.random.between(1, pages)))];
@@ -84,7 +84,7 @@ describe('SIGKILL', () => {
       const node = await cluster.consumer('node-1');
       await eventually(async () => (await cluster.frontier.census()).failed === broken.length, { timeoutMs: 60_000 });
 
-      const killed = await killBeforeBurial(cluster, run.cleanUp);
+      const killed = await killBeforeBurial(cluster, (work) => run.cleanUp(work));
       const between = await cluster.frontier.census();
       expect(between).toMatchObject({ failed: broken.length, dead: 0 });
       expect(await cluster.query('select url from dist_crawl_dead_urls')).toHaveLength(broken.length);

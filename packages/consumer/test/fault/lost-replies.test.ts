@@ -14,7 +14,7 @@ describe('a connection to Redis that is cut between a script and its reply', () 
       run.cleanUp(() => cluster.stop());
       const { taskQueue, pendingUrlSet, failUrlZset, task, workers } = cluster.frontier.keys;
       const claim = [taskQueue, pendingUrlSet, failUrlZset, task, workers].map((key) => `\r\n${key}\r\n`);
-      const asked = new WeakSet<object>();
+      const asked = new WeakSet();
       let cuts = 0;
       const proxy = await startTcpProxy({
         port: Number(new URL(String(cluster.env['REDIS_URL'])).port),
