@@ -52,17 +52,27 @@ async function isOver(recent: readonly RangePage[], options: RangeEndOptions): P
   const { ranges, inARow, since, tally, signal, logger } = options;
   for (let waitMs = WAIT_MS; ; waitMs = Math.min(1.5 * waitMs, LONGEST_WAIT_MS)) {
     const states = await persist(() => ranges.look(recent, since), { signal, logger });
-    let row = 0;
-    for (const [index, state] of states.entries()) {
-      row = state === 'end' ? row + 1 : 0;
-      if (row < inARow) continue;
-      tally.ended = { from: recent[index - inARow + 1]?.page ?? 0, inARow };
+    const end = firstRun(states, inARow);
+    const settled = states.indexOf('waits') === -1 ? states.length : states.indexOf('waits');
+    if (end !== null && end <= settled) {
+      tally.ended = { from: recent[end]?.page ?? 0, inARow };
       return true;
     }
-    if (states.filter((state) => state === 'waits').length < AHEAD) break;
+    // Pages before a run of ends may still show that it is none: nothing is queued before they do.
+    if (end === null && states.filter((state) => state === 'waits').length < AHEAD) break;
     tally.waitsFor = 'list pages to be crawled (--until-empty)';
     await sleep(waitMs, signal);
   }
   tally.waitsFor = undefined;
   return false;
+}
+
+/** Where the first `length` ends in a row begin. */
+function firstRun(states: readonly string[], length: number): number | null {
+  let row = 0;
+  for (const [index, state] of states.entries()) {
+    row = state === 'end' ? row + 1 : 0;
+    if (row === length) return index - length + 1;
+  }
+  return null;
 }

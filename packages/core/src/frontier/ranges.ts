@@ -10,6 +10,8 @@ export type RangeVerdict =
   | { readonly kind: 'new'; readonly supersedes: number | null }
   /** All its goods are those of page `of`: many shops answer a number beyond the last page so. */
   | { readonly kind: 'repeated'; readonly of: number }
+  /** Empty for the first time: to be looked at again in some seconds, before it counts. */
+  | { readonly kind: 'early' }
   /** Nothing there, after the last page with goods. */
   | { readonly kind: 'end' }
   /** Nothing there, and not beyond the last page with goods: a failure like any other. */
@@ -53,6 +55,7 @@ export function createRanges(runner: ScriptRunner, client: RedisClient, keys: Si
           return { kind, supersedes: other === 0 ? null : other };
         case 'repeated':
           return { kind, of: other };
+        case 'early':
         case 'end':
         case 'unexpected':
           return { kind };

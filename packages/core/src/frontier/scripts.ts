@@ -250,7 +250,7 @@ export const rangeNote = defineScript({
   shared: ['clock'],
   keys: ['rangeGoods', 'rangeEnds', 'rangeTop', 'stats'],
   args: ['page', 'brought', 'fingerprint', 'since'],
-  reply: z.tuple([z.enum(['new', 'repeated', 'end', 'unexpected']), count]),
+  reply: z.tuple([z.enum(['new', 'repeated', 'early', 'end', 'unexpected']), count]),
 });
 
 export const rangeLook = defineScript({

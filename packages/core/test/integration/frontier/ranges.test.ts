@@ -35,19 +35,33 @@ describe('the end of a range', () => {
     expect(await ranges.look([page(3)], 0)).toEqual(['passed']);
   });
 
-  it('is expected only after the last page with goods of the round', async () => {
+  it('is expected only after the last page with goods of the round, and an empty page is looked at twice', async () => {
     const site = bench.open();
     const { ranges } = site;
     const round = site.now;
+    expect(await ranges.note(7, 'empty', round)).toEqual({ kind: 'early' });
+    expect(await ranges.note(7, 'empty', round)).toEqual({ kind: 'early' });
+    site.now += 1_000;
     expect(await ranges.note(7, 'empty', round)).toEqual({ kind: 'unexpected' });
     await ranges.note(9, { goods: 'i' }, round);
-    expect(await ranges.note(8, 'empty', round)).toEqual({ kind: 'unexpected' });
-    expect(await ranges.note(10, 'missing', round)).toEqual({ kind: 'end' });
+    const twice = async (number: number, since: number) => {
+      expect(await ranges.note(number, 'empty', since)).toEqual({ kind: 'early' });
+      site.now += 1_000;
+      return ranges.note(number, 'empty', since);
+    };
+    expect(await twice(8, round)).toEqual({ kind: 'unexpected' });
+    expect(await twice(10, round)).toEqual({ kind: 'end' });
+    expect(await ranges.note(8, 'missing', round)).toEqual({ kind: 'unexpected' });
+    expect(await ranges.note(11, 'missing', round)).toEqual({ kind: 'end' });
+    // Empty once, by mistake.
+    await ranges.note(12, 'empty', round);
+    expect(await ranges.note(12, { goods: 'l' }, round)).toMatchObject({ kind: 'new' });
+    expect(await ranges.look([10, 11, 12].map(page), 0)).toEqual(['end', 'end', 'passed']);
     // In a later round the shop has shrunk.
     site.now += 1_000;
     const later = site.now;
     await ranges.note(1, { goods: 'a' }, later);
-    expect(await ranges.note(9, 'empty', later)).toEqual({ kind: 'end' });
+    expect(await twice(9, later)).toEqual({ kind: 'end' });
   });
 
   it('is seen by those who queue, each page as it stands', async () => {
