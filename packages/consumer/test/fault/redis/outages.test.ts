@@ -93,7 +93,7 @@ faultCase(
     const redis = await redisOf(run, 'full');
     const client = clientOf(run, redis);
     const pages = 160;
-    const crawl = await startCrawl(run, { pages, rate: 8, redisUrl: redis.url });
+    const crawl = await startCrawl(run, { pages, laterPages: 50, rate: 8, redisUrl: redis.url });
     await crawl.done(5);
     await client.config('SET', 'maxmemory', '1');
     const producer = await crawl.cluster.producer('--pages', `${pages + 1}-${pages + 50}`);

@@ -70,9 +70,14 @@ async function liveThrough(frontier: Frontier, blocking: RedisClient): Promise<v
   await doneStore.remember(urls(2, 100));
   await doneStore.forget(urls(1, 100));
   await doneStore.dropGenerationsBefore('2020-01');
+  await frontier.ranges.note(1, { goods: 'fingerprint' }, 0);
+  expect(await frontier.ranges.look([{ page: 1, url: a.url }], 0)).toEqual(['passed']);
+  expect(await frontier.repair.mend([a.url, e.url])).toEqual([]);
+  expect(await frontier.repair.rememberDead(urls(1, 200))).toBe(1);
+  expect(await retries.redrive(urls(1, 200))).toEqual(['queued']);
   await intake.endRound('round');
   expect(await intake.enqueue([a.url])).toMatchObject({ done: 1 });
-  expect(await frontier.census()).toMatchObject({ waiting: 8, inFlight: 0, failed: 0, dead: 0, rounds: 0 });
+  expect(await frontier.census()).toMatchObject({ waiting: 9, inFlight: 0, failed: 0, dead: 0, rounds: 0 });
   expect((await frontier.audit()).violations).toEqual([]);
 }
 
