@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { deadCommand } from './commands/dead.js';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
+import { paceCommand } from './commands/pace.js';
 import { pauseCommand, resumeCommand } from './commands/pause.js';
 import { rebuildCommand } from './commands/rebuild.js';
 import { robotsCommand } from './commands/robots.js';
@@ -31,6 +32,7 @@ export function createProgram(context: CommandContext): Command {
     deadCommand(context),
     doctorCommand(context),
     rebuildCommand(context),
+    paceCommand(context),
     pauseCommand(context),
     resumeCommand(context),
     servicesCommand(context),

@@ -29,7 +29,8 @@ export function createObserver(redis: RedisClient, database: Database, sites: re
         watched.map(async (each) => {
           const census = await each.frontier.census();
           const deadByKind = census.dead === 0 ? {} : await deadKinds(database, each.frontier, signal);
-          const status = siteStatus(each.site, census, { earlier: each.earlier, deadByKind });
+          const proxies = each.site.proxies === undefined ? [] : await each.frontier.proxies.read();
+          const status = siteStatus(each.site, census, { earlier: each.earlier, deadByKind, proxies });
           each.earlier = census;
           return status;
         }),

@@ -1,6 +1,8 @@
+import { showPace } from '../pace/show-pace.js';
 import { entry, table } from '../terminal/columns.js';
-import { plural, showCount, showProbability, showRate } from '../terminal/figures.js';
+import { plural, showCount, showDuration, showProbability, showRate } from '../terminal/figures.js';
 import { explain } from './explain.js';
+import type { ProxyFigures } from '@dist-crawl/core/frontier';
 import type { DoneStoreStatus, NodeStatus, SiteStatus } from './site-status.js';
 
 const LABEL_WIDTH = 12;
@@ -46,8 +48,9 @@ function showSite(status: SiteStatus, width: number): string[] {
   return [
     status.site,
     ...reasons.flatMap((reason, index) => line(index === 0 ? 'state' : '', reason)),
-    ...line('pace', showPace(status)),
+    ...line('pace', showPace(status.pace)),
     ...line('nodes', showNodes(status.nodes)),
+    ...status.proxies.flatMap((proxy, index) => line(index === 0 ? 'proxies' : '', showProxy(proxy))),
     ...line('done', showDoneStore(status.done, status.doneStore)),
     ...line('dead', showDead(status)),
     ...(counters === '' ? [] : line('counted', counters)),
@@ -55,9 +58,10 @@ function showSite(status: SiteStatus, width: number): string[] {
   ];
 }
 
-function showPace({ pace: { ratePerSecond, concurrency } }: SiteStatus): string {
-  const rate = ratePerSecond === null ? 'no limit' : `${showRate(ratePerSecond)} pages/s for all nodes together`;
-  return `${rate}, ${showCount(concurrency)} at once`;
+function showProxy({ proxy, answered, failed, restsMs, lastError }: ProxyFigures): string {
+  const state = restsMs > 0 ? `rests for ${showDuration(restsMs)} more` : 'in use';
+  const failures = failed === 0 ? '' : `, ${showCount(failed)} failed (the last: ${lastError ?? 'not known'})`;
+  return `${proxy}: ${state}; ${showCount(answered)} answered${failures}`;
 }
 
 function showNodes(nodes: readonly NodeStatus[]): string {

@@ -1,5 +1,12 @@
 import type { LoadedSite } from '@dist-crawl/core/sites';
-import { type BloomLayer, type Census, DEAD_AFTER_MS } from '@dist-crawl/core/frontier';
+import {
+  type BloomLayer,
+  type Census,
+  DEAD_AFTER_MS,
+  paceNow,
+  type PaceNow,
+  type ProxyFigures,
+} from '@dist-crawl/core/frontier';
 
 type Site = LoadedSite['site'];
 
@@ -18,12 +25,15 @@ export interface SiteStatus {
   readonly producerRounds: number;
   /** Pages finished a second between two looks; null after a single one. */
   readonly pagesPerSecond: number | null;
-  readonly pace: { readonly ratePerSecond: number | null; readonly concurrency: number };
+  /** That holds now: by the site file, by hand, or by robots.txt. */
+  readonly pace: PaceNow;
   readonly pause: Census['pause'];
   readonly nodes: readonly NodeStatus[];
   readonly doneStore: DoneStoreStatus;
   /** Dead URLs by kind of their last failure; null while MySQL does not answer. */
   readonly deadByKind: Readonly<Record<string, number>> | null;
+  /** As all processes saw them; empty where the site has none. */
+  readonly proxies: readonly ProxyFigures[];
   /** Since the namespace began. */
   readonly counters: Readonly<Record<string, number>>;
 }
@@ -58,7 +68,12 @@ export function siteStatus(
   {
     earlier,
     deadByKind = null,
-  }: { earlier?: Census | undefined; deadByKind?: Readonly<Record<string, number>> | null } = {},
+    proxies = [],
+  }: {
+    earlier?: Census | undefined;
+    deadByKind?: Readonly<Record<string, number>> | null;
+    proxies?: readonly ProxyFigures[];
+  } = {},
 ): SiteStatus {
   return {
     site: site.name,
@@ -72,11 +87,12 @@ export function siteStatus(
     dead: census.dead,
     producerRounds: census.rounds,
     pagesPerSecond: earlier === undefined ? null : rateBetween(earlier, census),
-    pace: { ratePerSecond: site.pace.ratePerSecond, concurrency: site.pace.concurrency },
+    pace: paceNow(site.pace, census.pace),
     pause: census.pause,
     nodes: nodesOf(census.workers),
     doneStore: doneStoreOf(site, census.bloom),
     deadByKind,
+    proxies,
     counters: census.counters,
   };
 }

@@ -168,6 +168,25 @@ test('pause holds a site until resume', async () => {
   expect((await crawl(['resume', 'shop'])).out).toEqual(['shop was not paused.']);
 });
 
+test('pace shows the pace, changes it for all nodes at once, and gives the site file its say again', async () => {
+  await frontier.intake.enqueue(Array.from({ length: 20 }, (_, n) => url(String(n))));
+  await frontier.leases.register('node-1~a~1');
+  const claim = () => frontier.leases.claim('node-1~a~1', (request += 1), 10);
+  expect((await crawl(['pace', 'shop'])).out).toEqual(['shop: no limit; 16 at once']);
+  expect((await crawl(['pace', 'shop', '--rate', '30/h', '--concurrency', '3'])).out).toEqual([
+    'shop: a page every 2 min for all nodes together, set by `crawl pace`; 3 at once',
+  ]);
+  expect(await claim()).toMatchObject({ kind: 'tasks', tasks: { length: 1 } });
+  expect(await claim()).toMatchObject({ kind: 'wait', reason: 'pace' });
+  expect((await crawl(['pace', 'shop', '--rate', 'none'])).out[0]).toContain(
+    'no limit, set by `crawl pace`; 3 at once',
+  );
+  expect(await claim()).toMatchObject({ kind: 'tasks', tasks: { length: 2 } });
+  const { pace } = json((await crawl(['status', '--site', 'shop', '--json'])).out).sites[0] ?? {};
+  expect(pace).toEqual({ ratePerSecond: null, concurrency: 3, rateFrom: 'hand' });
+  expect((await crawl(['pace', 'shop', '--reset'])).out).toEqual(['shop: no limit; 16 at once']);
+});
+
 describe('dead', () => {
   beforeEach(async () => {
     await crawl(['dead', 'redrive', '--all']);

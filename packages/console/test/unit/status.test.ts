@@ -20,6 +20,7 @@ const census = (changes: Partial<Census> = {}): Census => {
     pending: counts.waiting + counts.inFlight + counts.failed,
     workers: [],
     pause: { kind: 'none' },
+    pace: { byHand: {}, crawlDelayMs: null },
     counters: {},
     bloom: [],
     ...counts,
@@ -27,6 +28,41 @@ const census = (changes: Partial<Census> = {}): Census => {
 };
 const sentences = (later: Partial<Census>, earlier?: Partial<Census>): string[] =>
   explain(siteStatus(site, census(later), { earlier: earlier && census({ now: NOW - 1000, ...earlier }) }));
+
+describe('the pace', () => {
+  const paceLine = (pace: Census['pace']): string | undefined =>
+    showStatus([siteStatus(site, census({ pace }))], 200).find((line) => line.startsWith('  pace'));
+
+  test('is that of the site file, unless it was set by hand or robots.txt asks for less', () => {
+    expect(paceLine({ byHand: {}, crawlDelayMs: null })).toBe(
+      '  pace      20 pages/s for all nodes together; 16 at once',
+    );
+    expect(paceLine({ byHand: { ratePerSecond: 5, concurrency: 4 }, crawlDelayMs: null })).toBe(
+      '  pace      5 pages/s for all nodes together, set by `crawl pace`; 4 at once',
+    );
+    expect(paceLine({ byHand: { ratePerSecond: null }, crawlDelayMs: 30_000 })).toBe(
+      '  pace      a page every 30 s for all nodes together, as the Crawl-delay of robots.txt asks for; 16 at once',
+    );
+  });
+});
+
+test('proxies are listed with what they did, and which rests', () => {
+  const proxy = {
+    proxy: 'http://gate.example:8080',
+    answered: 1_204,
+    failed: 0,
+    rests: 0,
+    restsMs: 0,
+    lastError: null,
+  };
+  const lastError = 'proxy socks5://10.0.0.2:1080: connect ECONNREFUSED';
+  const bad = { ...proxy, proxy: 'socks5://10.0.0.2:1080', answered: 0, failed: 3, restsMs: 42_000, lastError };
+  const lines = showStatus([siteStatus(site, census(), { proxies: [proxy, bad] })], 200);
+  expect(lines.filter((line) => line.includes('answered')).map((line) => line.trim())).toEqual([
+    'proxies   http://gate.example:8080: in use; 1,204 answered',
+    `socks5://10.0.0.2:1080: rests for 42 s more; 0 answered, 3 failed (the last: ${lastError})`,
+  ]);
+});
 
 describe('why nothing moves', () => {
   test('nothing was ever queued', () => {

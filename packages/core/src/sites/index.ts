@@ -1,6 +1,7 @@
 export { loadSiteFile, loadSites } from './load-sites.js';
 export type { LoadedSite } from './load-sites.js';
 export { entryUrls } from './entry-urls.js';
+export { rateSchema } from './pace.js';
 export { createPageNumbers, pageUrl } from './page-url.js';
 export { isProxyUrl } from './proxy-schema.js';
 export type { Proxies } from './proxy-schema.js';

@@ -7,9 +7,10 @@ const SECONDS = { s: 1, m: 60, h: 3600 } as const;
 export const DEFAULT_RATE_PER_SECOND = 2;
 export const DEFAULT_CONCURRENCY = 16;
 
-const rate = z.union([z.string(), z.number()]).transform((value, context): number | null => {
+/** `20/s`, `30/m`, `600/h` as pages a second; null for `none`. */
+export const rateSchema = z.string().transform((value, context): number | null => {
   if (value === 'none') return null;
-  const match = /^(\d+(?:\.\d+)?)\s*\/\s*([smh])$/.exec(String(value));
+  const match = /^(\d+(?:\.\d+)?)\s*\/\s*([smh])$/.exec(value);
   const perSecond = match ? Number(match[1]) / SECONDS[match[2] as keyof typeof SECONDS] : 0;
   if (perSecond > 0 && perSecond <= 10_000) return perSecond;
   context.addIssue({
@@ -20,9 +21,9 @@ const rate = z.union([z.string(), z.number()]).transform((value, context): numbe
   return z.NEVER;
 });
 
-/** How hard a site is hit: by all nodes together (rate, burst), and by one worker process (concurrency). */
+/** How hard a site is hit, by all nodes together. */
 export const paceSchema = block({
-  rate: rate.optional(),
+  rate: z.preprocess((value) => (typeof value === 'number' ? String(value) : value), rateSchema).optional(),
   concurrency: z.int().min(1).max(1000).default(DEFAULT_CONCURRENCY),
   burst: z.int().min(1).max(1000).default(1),
 }).transform((pace) => ({
