@@ -7,7 +7,8 @@ const page = (number: number) => ({ page: number, url: `http://shop.test/list?pa
 
 describe('the end of a range', () => {
   it('shows in pages that have the goods of an earlier one, also where later ones come first', async () => {
-    const { ranges, census } = bench.open();
+    const site = bench.open();
+    const { ranges } = site;
     const note = (number: number, goods: string) => ranges.note(number, { goods }, undefined);
     expect(await note(1, 'a')).toEqual({ kind: 'new', supersedes: null });
     expect(await note(4, 'c')).toEqual({ kind: 'new', supersedes: null });
@@ -22,7 +23,7 @@ describe('the end of a range', () => {
         { page: 3, goods: 'c' },
       ]),
     ).toEqual([true, false]);
-    expect((await census()).counters).toEqual({ repeated: 2 });
+    expect((await site.census()).counters).toEqual({ repeated: 2 });
   });
 
   it('moves when the site grows: a page that has other goods by now is no model for later ones', async () => {
