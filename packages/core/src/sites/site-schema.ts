@@ -123,7 +123,9 @@ export const siteSchema = block({
     })
     .optional(),
   /** Home and category pages, where `--entries` begins. */
-  entries: z.array(z.string().trim().min(1)).default([]),
+  entries: z
+    .preprocess((entries) => (typeof entries === 'string' ? [entries] : entries), z.array(z.string().trim().min(1)))
+    .default([]),
   pace: paceSchema.prefault({}),
   dedup: dedupSchema.prefault('set'),
   scope: scopeSchema.prefault({}),

@@ -199,6 +199,14 @@ kinds:
       "site.yaml:3:8 pages | https://other.example/1 is not in the site's scope | pages inside scope",
     ]);
   });
+
+  it('whose entry pages lie outside its scope, or are none, is refused', () => {
+    expect(complaintsAbout(`${SHOP}entries: [/, 'https://other.example/', 'mailto:x']`)).toEqual([
+      "site.yaml:3:14 entries.1 | https://other.example/ is not in the site's scope | a page of the site, such as / or /category/tea",
+      'site.yaml:3:40 entries.2 | "mailto:x" gives no URL | a page of the site, such as / or /category/tea',
+    ]);
+    expect(load(`${SHOP}entries: /tea`).entries).toEqual(['/tea']);
+  });
 });
 
 describe('a directory of site files', () => {

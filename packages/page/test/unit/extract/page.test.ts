@@ -61,6 +61,19 @@ describe('follow rules', () => {
     expect(follow("follow: [{ exclude: ['/p/*', '/list/**'] }]")).toEqual(['https://shop.example/plain']);
   });
 
+  it('lead to the next page, however it is marked', () => {
+    const next = (html: string): readonly string[] => extract('follow: [next]', html).follow;
+    expect(next('<a href="?page=1" rel=prev>1</a><a href="?page=3" rel="nofollow next">3</a>')).toEqual([
+      'https://shop.example/list/tea?page=3',
+    ]);
+    expect(next('<link rel=next href="?page=4"><a href="/other">x</a>')).toEqual([
+      'https://shop.example/list/tea?page=4',
+    ]);
+    expect(next('<ul class=pagination><li class=next><a href="?page=5">›</a></li></ul>')).toEqual([
+      'https://shop.example/list/tea?page=5',
+    ]);
+  });
+
   it('end at their depth', () => {
     const rules = 'follow: [{ select: .pager a, depth: 2 }, { match: /p/* }]';
     expect(follow(rules, 1)).toHaveLength(2);
@@ -73,6 +86,28 @@ describe('follow rules', () => {
     expect(extract(yaml, NAV, { url: 'https://shop.example/' })).toMatchObject({
       kind: null,
       follow: ['https://shop.example/p/1'],
+    });
+  });
+});
+
+describe('an entry page', () => {
+  const yaml = 'entries: [/, /list/tea]\ngoods: { each: .card, fields: { goods_name: b } }\nfollow: [/p/*]';
+
+  it('need not hold goods, and is followed as the site says', () => {
+    const page = extract(yaml, NAV, { url: 'https://shop.example/list/tea' });
+    expect(page).toMatchObject({ kind: 'entry', expectsGoods: false, goods: [], follow: ['https://shop.example/p/1'] });
+    expect(extract(yaml, NAV, { url: 'https://shop.example/list/pots' })).toMatchObject({
+      kind: null,
+      expectsGoods: true,
+    });
+    expect(extract(yaml, '<p class=card><b>pot</b></p>', { url: 'https://shop.example/' }).goods).toHaveLength(1);
+  });
+
+  it('is of the kind that matches it', () => {
+    const kinds = `${yaml}\nkinds: { list: { match: /list/* } }`;
+    expect(extract(kinds, NAV, { url: 'https://shop.example/list/tea' })).toMatchObject({
+      kind: 'list',
+      expectsGoods: true,
     });
   });
 });
