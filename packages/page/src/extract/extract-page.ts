@@ -5,7 +5,8 @@ import { parseHtml } from './document/parse-html.js';
 import { surveyDocument, type Survey } from './document/survey.js';
 import { followOf } from './follow.js';
 import type { GoodsRow } from './goods-row.js';
-import { readCard } from './language/read-card.js';
+import { readCard, type CardData } from './language/read-card.js';
+import { readArticle } from './structured/article.js';
 import { readStructured, type StructuredProduct } from './structured/structured-goods.js';
 
 export interface PageInput {
@@ -83,19 +84,24 @@ export function extractPage(compiled: CompiledSite, input: PageInput): Extracted
 
 function readCards(
   { each, fields }: CompiledGoods,
-  { document }: Survey,
+  survey: Survey,
   { site, readPrice, decimalSign }: CompiledSite,
   resolve: Resolve,
   structured: () => StructuredProduct[],
 ): { goods: GoodsRow[]; unreadablePrices: number } {
+  const { document } = survey;
   const cards = each === null ? [document] : each.all(document);
   const context = { resolve, readPrice, decimalSign, locale: site.locale, currency: site.currency };
-  const products = fields.some(({ rules }) => rules.some(({ path }) => path !== null)) ? structured() : [];
+  const asksData = fields.some(({ rules }) => rules.some(({ path }) => path !== null));
+  const products = asksData ? structured() : [];
+  const article = asksData && each === null && products.length === 0 ? readArticle(survey) : null;
+  const about: CardData | null = article === null ? null : { node: article, row: { currency: null } };
   const goods: GoodsRow[] = [];
   let unreadablePrices = 0;
   for (const [index, card] of cards.entries()) {
     // of several cards, each has its product only where the page tells of as many
-    const product = each === null ? products[0] : products.length === cards.length ? products[index] : undefined;
+    const product =
+      each === null ? (products[0] ?? about) : products.length === cards.length ? products[index] : undefined;
     const reading = readCard(card, fields, context, product ?? null);
     unreadablePrices += reading.unreadablePrices;
     if (reading.row !== null) goods.push(reading.row);

@@ -23,7 +23,7 @@ export interface ConnectionOptions {
 }
 
 /** Connections that are kept alive between requests. */
-export function createConnections({ allowPrivateAddresses, connector, perOrigin }: ConnectionOptions): Connections {
+export function createConnections({ allowPrivateAddresses, connector, perOrigin }: ConnectionOptions): Dispatcher {
   return new Agent({
     connections: perOrigin,
     pipelining: 1,

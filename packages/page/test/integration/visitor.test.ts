@@ -295,3 +295,28 @@ describe('the look at robots.txt', () => {
     expect(asked).toEqual(['/robots.txt']);
   });
 });
+
+describe('limits', () => {
+  it('hold for the visit, and those of a page kind for its URLs', async () => {
+    const wide = CARD.repeat(40);
+    for (const path of ['/list', '/big/list', '/plain/list']) page(path, wide);
+    const visitor = visitorFor([
+      'kinds:',
+      '  big: { match: /big/*, limits: { maxBytes: 1024 } }',
+      '  plain: { match: /plain/*, limits: { maxElements: 100 } }',
+    ]);
+    expect(await visitor.visit(at('/list'))).toMatchObject({ outcome: 'ok', goods: { length: 40 } });
+    expect(await visitor.visit(at('/big/list'))).toMatchObject({ outcome: 'too-large', verdict: 'retry' });
+    expect(await visitor.visit(at('/plain/list'))).toMatchObject({ outcome: 'too-complex', verdict: 'retry' });
+  });
+
+  it('end a page that is nested without end, without stalling', async () => {
+    page('/deep', '<div>'.repeat(200_000));
+    page('/wide', '<b>x</b>'.repeat(200_000));
+    const visitor = visitorFor();
+    const begun = performance.now();
+    expect(await visitor.visit(at('/deep'))).toMatchObject({ outcome: 'too-complex' });
+    expect(await visitor.visit(at('/wide'))).toMatchObject({ outcome: 'too-complex' });
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+});

@@ -1,7 +1,7 @@
 import type { Document, Element } from 'domhandler';
 import type { GoodsRow } from '../goods-row.js';
 import type { PriceReader } from '../price/index.js';
-import type { StructuredProduct } from '../structured/structured-goods.js';
+import type { StructuredNode } from '../structured/node.js';
 import type { CompiledField } from './compile-field.js';
 import { readField, type FieldContext, type FieldReading } from './read-field.js';
 
@@ -9,6 +9,12 @@ export interface CardContext extends Omit<FieldContext, 'structured'> {
   readonly readPrice: PriceReader;
   /** The site's currency. */
   readonly currency: string | undefined;
+}
+
+/** What the page's structured data tells of a card: its product, or the article that the page is. */
+export interface CardData {
+  readonly node: StructuredNode;
+  readonly row: Pick<GoodsRow, 'currency'>;
 }
 
 /** `row` is null where the card is none: a required field is missing, or nothing at all was found in it. */
@@ -23,7 +29,7 @@ export function readCard(
   card: Document | Element,
   fields: readonly CompiledField[],
   context: CardContext,
-  product: StructuredProduct | null,
+  product: CardData | null,
 ): CardReading {
   const readings = new Map<string, FieldReading>();
   for (const field of fields) {

@@ -16,6 +16,7 @@ let hits = 0;
 const server = createServer((request, response) => {
   hits += 1;
   if (request.url === '/robots.txt') response.writeHead(404).end();
+  else if (request.url === '/inside') response.writeHead(302, { location: 'http://169.254.169.254/x' }).end();
   else response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>${request.headers.host}</title>`);
 });
 let port = 0;
@@ -47,7 +48,7 @@ const socksProxy = (credentials = {}) => closed(startSocksProxy({ toPort: port, 
 /** No name below `.invalid` exists: whoever gets through to one had it looked up by the proxy. */
 function visitorThrough(urls: string[], lines: string[] = [], env = {}): Visitor {
   const file = join(directory, 'shop.yaml');
-  const scope = "scope: { hosts: ['*.invalid'] }";
+  const scope = "scope: { hosts: ['*.invalid', '169.254.169.254'] }";
   const proxies = ['proxies:', `  urls: ${JSON.stringify(urls)}`, ...lines.map((line) => `  ${line}`)];
   writeFileSync(file, ['name: shop', 'base: http://a.shop.invalid', scope, 'goods: none', ...proxies].join('\n'));
   const visitor = createVisitor({ site: compileSite(loadSiteFile(file)), env });
@@ -138,6 +139,13 @@ describe('a site with proxies', () => {
     const visit = await visitor.visit(canonicalize(target) ?? url('a'));
     expect(visit).toMatchObject({ outcome: 'private-address' });
     expect([proxy.targets, hits]).toEqual([[], 0]);
+  });
+
+  it('still refuses a redirect to a private address, also where the scope has that host', async () => {
+    const proxy = await httpProxy();
+    const visit = await visitorThrough([through(proxy)]).visit(url('a', '/inside'));
+    expect(visit).toMatchObject({ outcome: 'private-address', redirects: [url('a', '/inside')] });
+    expect(new Set(proxy.targets)).toEqual(new Set(['a.shop.invalid:80']));
   });
 
   it('may take them from the environment, one or several; a name that is not set stops the start', async () => {
