@@ -121,6 +121,8 @@ describe('README', () => {
     expect(await go('pnpm crawl status')).toMatch(/demo-shop/);
     expect(await go('pnpm crawl dead list')).toMatch(/no dead|0|none/i);
     await go('pnpm crawl doctor');
+    await go('pnpm crawl pace demo-shop --rate 5/s');
+    await start('pnpm crawl pace demo-shop --reset').code;
     await go('pnpm crawl pause demo-shop');
     await start('pnpm crawl resume demo-shop').code;
     for (const { child } of daemons) if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
