@@ -89,7 +89,7 @@ export function composeWorker(context: DaemonContext): Parts {
       held,
     });
     const site = compiled.site.name;
-    const earlierVisits = createEarlierVisits({ database: stores.database, site, rulesHash, logger });
+    const earlierVisits = createEarlierVisits({ database: stores.database, site: compiled.site, rulesHash, logger });
     loops.set(
       site,
       new SiteLoop({ frontier, identity, held, slots, writer, runner, earlierVisits, link, clock, logger }),
