@@ -9,7 +9,7 @@ const SLOW_PER_SECOND = 0.5;
  * most.
  */
 export function explain(status: SiteStatus): string[] {
-  return [...held(status), ...work(status), ...lost(status)];
+  return [...held(status), ...stands(status), ...work(status), ...lost(status)];
 }
 
 function held({ site, pause }: SiteStatus): string[] {
@@ -21,6 +21,12 @@ function held({ site, pause }: SiteStatus): string[] {
     case 'none':
       return [];
   }
+}
+
+/** What a node says from inside: MySQL away, all slots taken. A hold or a pause has been told already. */
+function stands({ standstill, pause }: SiteStatus): string[] {
+  if (standstill === null || pause.kind !== 'none') return [];
+  return [`nothing ended for a minute: ${standstill}`];
 }
 
 function work(status: SiteStatus): string[] {

@@ -30,7 +30,8 @@ export function createObserver(redis: RedisClient, database: Database, sites: re
           const census = await each.frontier.census();
           const deadByKind = census.dead === 0 ? {} : await deadKinds(database, each.frontier, signal);
           const proxies = each.site.proxies === undefined ? [] : await each.frontier.proxies.read();
-          const status = siteStatus(each.site, census, { earlier: each.earlier, deadByKind, proxies });
+          const standstill = census.waiting === 0 ? null : await each.frontier.standstill.read();
+          const status = siteStatus(each.site, census, { earlier: each.earlier, deadByKind, proxies, standstill });
           each.earlier = census;
           return status;
         }),

@@ -34,6 +34,8 @@ export interface SiteStatus {
   readonly deadByKind: Readonly<Record<string, number>> | null;
   /** As all processes saw them; empty where the site has none. */
   readonly proxies: readonly ProxyFigures[];
+  /** Why no page ended for a minute though some wait, as a node saw it; null where none said so. */
+  readonly standstill: string | null;
   /** Since the namespace began. */
   readonly counters: Readonly<Record<string, number>>;
 }
@@ -69,10 +71,12 @@ export function siteStatus(
     earlier,
     deadByKind = null,
     proxies = [],
+    standstill = null,
   }: {
     earlier?: Census | undefined;
     deadByKind?: Readonly<Record<string, number>> | null;
     proxies?: readonly ProxyFigures[];
+    standstill?: string | null;
   } = {},
 ): SiteStatus {
   return {
@@ -93,6 +97,7 @@ export function siteStatus(
     doneStore: doneStoreOf(site, census.bloom),
     deadByKind,
     proxies,
+    standstill,
     counters: census.counters,
   };
 }

@@ -65,6 +65,12 @@ test('proxies are listed with what they did, and which rests', () => {
 });
 
 describe('why nothing moves', () => {
+  test('a node says what can be seen from inside only', () => {
+    const standstill = '7 wait; MySQL is away: nothing is claimed until it is back';
+    const status = siteStatus(site, census({ waiting: 7, workers: alive }), { standstill });
+    expect(explain(status)[0]).toBe(`nothing ended for a minute: ${standstill}`);
+  });
+
   test('nothing was ever queued', () => {
     expect(sentences({})).toEqual(['nothing was queued yet; start a producer']);
   });

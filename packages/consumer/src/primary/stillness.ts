@@ -4,28 +4,30 @@ import type { WorkerProcess } from './worker-process.js';
 
 const STILL_AFTER_MS = 60_000;
 
-/** Says why, once a minute, when tasks wait and nothing has been finished for a minute. */
+/** Says why, once a minute, in the log and for `crawl status`, when tasks wait and nothing has been finished for a minute. */
 export function createStillnessWatch(
   frontiers: ReadonlyMap<string, Frontier>,
   workers: () => readonly WorkerProcess[],
   logger: Logger,
   { now = () => performance.now() }: { now?: () => number } = {},
 ): () => Promise<void> {
-  const last = new Map<string, { finished: number; since: number }>();
+  const last = new Map<string, { finished: number; since: number; told: boolean }>();
   return async () => {
     for (const [site, frontier] of frontiers) {
       const census = await frontier.census();
       const finished = sum(census.counters, ['done', 'dead', 'failed']);
       const before = last.get(site);
       if (before === undefined || before.finished !== finished || census.waiting === 0) {
-        last.set(site, { finished, since: now() });
+        if (before?.told === true) await frontier.standstill.clear();
+        last.set(site, { finished, since: now(), told: false });
       } else if (now() - before.since >= STILL_AFTER_MS) {
         const reason = whyStill(census, site, workers());
         logger.warn(
           { site, waiting: census.waiting, inFlight: census.inFlight },
           `${site}: nothing finished for a minute: ${reason}`,
         );
-        last.set(site, { finished, since: now() });
+        last.set(site, { finished, since: now(), told: true });
+        await frontier.standstill.tell(reason);
       }
     }
   };

@@ -10,6 +10,7 @@ describe('the watch for a crawl that stands still', () => {
   let now: number;
   let census: object;
   let told: string[];
+  let published: string | null;
   let waits: Record<string, string>[];
   let look: () => Promise<void>;
 
@@ -17,8 +18,14 @@ describe('the watch for a crawl that stands still', () => {
     now = 0;
     census = QUIET;
     told = [];
+    published = null;
     waits = [{}];
-    const frontier = { census: () => Promise.resolve(census as Census) } as Frontier;
+    const standstill = {
+      tell: (reason: string) => Promise.resolve(void (published = reason)),
+      clear: () => Promise.resolve(void (published = null)),
+      read: () => Promise.resolve(published),
+    };
+    const frontier = { census: () => Promise.resolve(census as Census), standstill } as Frontier;
     const logger = { warn: (_: object, line: string) => told.push(line) } as unknown as Logger;
     const workers = (): WorkerProcess[] => waits.map((each) => ({ waits: each }) as unknown as WorkerProcess);
     look = createStillnessWatch(new Map([['shop', frontier]]), workers, logger, { now: () => now });
@@ -51,6 +58,14 @@ describe('the watch for a crawl that stands still', () => {
     census = { ...QUIET, waiting: 0 };
     await pass(200);
     expect(told).toEqual([]);
+  });
+
+  it('lets `crawl status` know the reason, until pages end again', async () => {
+    await pass(60);
+    expect(published).toBe('7 wait, 2 are in flight');
+    census = { ...QUIET, counters: { done: 2 } };
+    await pass(10);
+    expect(published).toBeNull();
   });
 
   it.each([

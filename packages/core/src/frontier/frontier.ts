@@ -12,6 +12,7 @@ import { createRecovery, type Recovery } from './recovery.js';
 import { createRepair, type Repair } from './repair.js';
 import { createReserve, type Reserve } from './reserve.js';
 import { createRetries, type Retries } from './retries.js';
+import { createStandstill, type Standstill } from './standstill.js';
 import type { Traps } from './traps.js';
 
 /** What the frontier needs to know of a site. */
@@ -41,6 +42,7 @@ export interface Frontier {
   readonly doneStore: DoneStore;
   readonly operator: Operator;
   readonly repair: Repair;
+  readonly standstill: Standstill;
   census(): Promise<Census>;
   /** Checks the invariants on the live keys. */
   audit(): Promise<AuditReport>;
@@ -70,6 +72,7 @@ export function openFrontier(
     recovery,
     doneStore: createDoneStore(runner, dedup),
     operator: createOperator(client, keys),
+    standstill: createStandstill(client, keys),
     repair: createRepair(runner, client, keys, { recovery, exact }),
     census: () => takeCensus(runner),
     audit: () => audit(runner, client, keys, exact),

@@ -17,3 +17,4 @@ export type { FailedUrl, Retries } from './retries.js';
 export type { Failure, Task, TaskRecord } from './task.js';
 export { pathRepeats, type FollowRefusal, type Traps } from './traps.js';
 export type { Mended, Repair } from './repair.js';
+export type { Standstill } from './standstill.js';
