@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { startCluster, type Cluster } from '../e2e/cluster.js';
 import { faultCase, type FaultRun } from './fault-case.js';
 import { fullAudit } from './full-audit.js';
-import { ended, heldBy, registered, timeUntil, workersOf } from './processes.js';
+import { ended, heldBy, refusals, registered, timeUntil, workersOf } from './processes.js';
 
 /** A lost node's tasks are back in less than 20 s; the bound leaves room for a machine under load. */
 const PATIENCE_MS = 60_000;
@@ -87,11 +87,3 @@ const isGone = async (pid: number): Promise<boolean> => {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return state === null || state.includes(') Z ');
 };
-
-/** The reports of nodes say how many results came too late. */
-function refusals(nodes: readonly Daemon[]): number {
-  return nodes
-    .flatMap((node) => node.lines())
-    .map((line) => Number(/(\d+) lost to other workers/.exec(line)?.[1] ?? 0))
-    .reduce((sum, count) => sum + count, 0);
-}

@@ -69,3 +69,11 @@ export async function timeUntil(check: () => Promise<boolean>, timeoutMs: number
   await eventually(check, { timeoutMs, everyMs: 20 });
   return performance.now() - begun;
 }
+
+/** The reports of nodes say how many results came too late. */
+export function refusals(nodes: readonly Daemon[]): number {
+  return nodes
+    .flatMap((node) => node.lines())
+    .map((line) => Number(/(\d+) lost to other workers/.exec(line)?.[1] ?? 0))
+    .reduce((sum, count) => sum + count, 0);
+}

@@ -54,7 +54,9 @@ describe('a worker that is silent', () => {
       const { cluster, pages, slow } = await startWithSlowPage(run, (site) => tagsFor(site, 20_000), '120s');
       const node = await cluster.consumer('node-1', { env: { PROCESS_NUM: '1' } });
       const scheduler = await cluster.scheduler();
+      const begun = performance.now();
       await cluster.finished(230_000);
+      expect(performance.now() - begun, 'the page was slow').toBeGreaterThan(10_000);
       const audit = await fullAudit(cluster, { pages });
       expect(audit.done).toBe(pages);
       expect((await cluster.frontier.census()).counters).not.toHaveProperty('recovered');
