@@ -26,7 +26,7 @@ export interface FaultRun {
   record(figures: Figures): void;
 }
 
-export interface Figures {
+interface Figures {
   readonly audit: FullAudit;
   /** Processes killed, stopped, cut off, servers ended: how often the fault struck. */
   readonly strikes: number;
@@ -41,7 +41,7 @@ export interface FaultCaseOptions {
   readonly fault: string;
   /** In the long form; default 10. */
   readonly rounds?: number;
-  /** For one round of the short form; a bound for slow machines, default 240 s. */
+  /** For one round of the short form; a bound for slow machines, default 400 s. */
   readonly timeoutMs?: number;
   /** Why it can't be tried here. */
   readonly skip?: string | false;
@@ -51,7 +51,7 @@ export interface FaultCaseOptions {
 
 export function faultCase(title: string, options: FaultCaseOptions, work: (run: FaultRun) => Promise<void>): void {
   const rounds = long ? Number(FAULT_ROUNDS ?? options.rounds ?? 10) : 1;
-  const timeout = (options.timeoutMs ?? 240_000) * (long ? 4 : 1);
+  const timeout = (options.timeoutMs ?? 400_000) * (long ? 4 : 1);
   if (typeof options.skip === 'string') {
     it.skip(`${title} (skipped: ${options.skip})`, () => undefined);
     return;

@@ -25,7 +25,7 @@ describe('SIGKILL', () => {
           const pids = await workersOf(node);
           return pids.length > 0 && (await registered(cluster, node.name)).length === pids.length ? pids : null;
         },
-        { timeoutMs: 30_000 },
+        { timeoutMs: 120_000 },
       );
       const before = await registered(cluster, node.name);
       signalProcess(run.random.pick(workers), 'SIGKILL');
@@ -36,7 +36,7 @@ describe('SIGKILL', () => {
       };
       recoveryMs.push(await timeUntil(gone, 20_000));
     }
-    await cluster.finished();
+    await cluster.finished(200_000);
     run.record({ audit: await fullAudit(cluster, { pages }), strikes: kills, recoveryMs });
     for (const node of nodes) expect((await node.stop()).code).toBe(0);
   });
@@ -52,7 +52,7 @@ describe('SIGKILL', () => {
       for (let at = run.random.between(20, 100); at < pages; at += run.random.between(40, Math.floor(pages / 3))) {
         const producer = await cluster.producer('--pages', `1-${pages}`);
         await eventually(async () => producer.exit() !== null || (await cluster.frontier.census()).pending >= at, {
-          timeoutMs: 30_000,
+          timeoutMs: 120_000,
           everyMs: 2,
         });
         if (producer.exit() === null) kills += 1;
@@ -63,7 +63,7 @@ describe('SIGKILL', () => {
       expect(await cluster.frontier.census()).toMatchObject({ waiting: pages, pending: pages });
       const node = await cluster.consumer('node-1', { args: ['--until-done'] });
       // The rounds of the dead producers are forgotten when they gave no sign of life for a while.
-      await cluster.finished();
+      await cluster.finished(200_000);
       run.record({ audit: await fullAudit(cluster, { pages }), strikes: kills });
       await node.stop();
     },
@@ -82,7 +82,7 @@ describe('SIGKILL', () => {
       run.cleanUp(() => cluster.stop());
       await cluster.produce('--pages', `1-${pages}`);
       const node = await cluster.consumer('node-1');
-      await eventually(async () => (await cluster.frontier.census()).failed === broken.length, { timeoutMs: 60_000 });
+      await eventually(async () => (await cluster.frontier.census()).failed === broken.length, { timeoutMs: 120_000 });
 
       const killed = await killBeforeBurial(cluster, (work) => run.cleanUp(work));
       const between = await cluster.frontier.census();
@@ -92,7 +92,7 @@ describe('SIGKILL', () => {
 
       const begun = performance.now();
       await cluster.scheduler();
-      await cluster.finished();
+      await cluster.finished(200_000);
       const recoveryMs = [performance.now() - begun];
       const audit = await fullAudit(cluster, { pages, mayBeDead: broken });
       expect(audit.dead).toBe(broken.length);

@@ -57,7 +57,7 @@ async function startNodes(run: FaultRun, pages: number): Promise<Cluster & { nod
   run.cleanUp(() => cluster.stop());
   await cluster.produce('--pages', `1-${pages}`);
   const nodes = await Promise.all(['node-1', 'node-2'].map((tag) => cluster.consumer(tag)));
-  await eventually(async () => (await registered(cluster)).length === 4, { timeoutMs: 60_000 });
+  await eventually(async () => (await registered(cluster)).length === 4, { timeoutMs: 120_000 });
   return { ...cluster, nodes };
 }
 

@@ -52,7 +52,7 @@ describe('a node that is cut off the network', () => {
       });
       run.cleanUp(() => far.kill());
       const near = await cluster.consumer('near');
-      await eventually(async () => (await registered(cluster)).length === 4, { timeoutMs: 60_000 });
+      await eventually(async () => (await registered(cluster)).length === 4, { timeoutMs: 120_000 });
       await ended(cluster, run.random.between(10, 60));
       const before = await registered(cluster, 'far');
       await eventually(async () => (await heldBy(cluster, 'far~')) > 0, { timeoutMs: 20_000, everyMs: 5 });

@@ -49,7 +49,7 @@ export async function heldBy(cluster: Cluster, workerPrefix: string): Promise<nu
 }
 
 /** Waits until so many pages are done, one way or the other. */
-export async function ended(cluster: Cluster, pages: number, timeoutMs = 60_000): Promise<void> {
+export async function ended(cluster: Cluster, pages: number, timeoutMs = 120_000): Promise<void> {
   await eventually(
     async () => {
       const { done, dead } = await cluster.frontier.census();

@@ -31,7 +31,7 @@ describe('a worker that is silent', () => {
       await cluster.produce('--pages', `1-${pages}`);
       const node = await cluster.consumer('node-1');
       await ended(cluster, run.random.between(5, 50));
-      await eventually(async () => (await registered(cluster)).length === 2, { timeoutMs: 60_000 });
+      await eventually(async () => (await registered(cluster)).length === 2, { timeoutMs: 120_000 });
       const before = await registered(cluster);
       await eventually(async () => (await heldBy(cluster, 'node-1~')) > 0, { timeoutMs: 20_000, everyMs: 5 });
       signalProcess(run.random.pick(await workersOf(node)), 'SIGSTOP');

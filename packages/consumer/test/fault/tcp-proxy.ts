@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** What becomes of bytes on their way. `cut`: they are dropped, and both ends of the connection are reset. */
-export type Verdict = 'pass' | 'cut';
+type Verdict = 'pass' | 'cut';
 
 export interface TcpProxyOptions {
   /** Of the server behind it, on 127.0.0.1; asked for each connection. */
