@@ -77,7 +77,7 @@ function start(source: Source, changes: Partial<Round> = {}) {
 }
 
 const sitemaps = (shard = WHOLE) =>
-  sitemapSource(site, { start: 'listed', shard }, { place: sharedPace(frontier.reserve, logger), logger });
+  sitemapSource(site, { start: 'listed', shard }, { place: sharedPace(frontier.reserve, logger), env: {}, logger });
 
 const urlset = (paths: readonly string[]) =>
   `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<url><loc>${path}</loc></url>`).join('')}</urlset>`;
@@ -168,11 +168,11 @@ describe('a range that may end', () => {
 
   /** A stand-in for consumers: crawls what waits until told; pages beyond `last` are missing. */
   function crawl(last: number): () => Promise<void> {
-    let stopped = false;
+    const control = new AbortController();
     const worker = `worker:${randomBytes(6).toString('hex')}`;
     const work = async (): Promise<void> => {
       await frontier.leases.register(worker);
-      for (let request = 1; !stopped; request += 1) {
+      for (let request = 1; !control.signal.aborted; request += 1) {
         const claim = await frontier.leases.claim(worker, request, 7);
         if (claim.kind !== 'tasks') {
           await new Promise((done) => setTimeout(done, 10));
@@ -190,7 +190,7 @@ describe('a range that may end', () => {
     };
     const ended = work();
     return () => {
-      stopped = true;
+      control.abort();
       return ended;
     };
   }
