@@ -38,7 +38,7 @@ export async function checkSaved(
   return judgeSaved(site.name, checked, [...unsaved]);
 }
 
-export function judgeSaved(site: string, checked: number, unsaved: readonly string[]): Finding {
+function judgeSaved(site: string, checked: number, unsaved: readonly string[]): Finding {
   const urls = plural(checked, 'done URL');
   if (unsaved.length === 0) return { level: 'ok', subject: site, what: `${urls} compared with MySQL: all saved` };
   return {

@@ -29,10 +29,10 @@ export async function runPace(
   const { config, sites } = loadSetup({ sites: [name], problems: options.problems });
   await withRedis({ config, signal }, async (redis) => {
     for (const { site } of sites) {
-      const { operator, census } = openFrontier(redis, site);
-      if (reset) await operator.resetPace();
-      if (changes) await operator.setPace(given);
-      terminal.print(`${site.name}: ${showPace(paceNow(site.pace, (await census()).pace))}`);
+      const frontier = openFrontier(redis, site);
+      if (reset) await frontier.operator.resetPace();
+      if (changes) await frontier.operator.setPace(given);
+      terminal.print(`${site.name}: ${showPace(paceNow(site.pace, (await frontier.census()).pace))}`);
     }
   });
 }

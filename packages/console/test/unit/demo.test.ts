@@ -13,6 +13,7 @@ const census = (now: number, counts: Partial<Census>): Census => ({
   done: 0,
   dead: 0,
   rounds: 0,
+  pace: { byHand: {}, crawlDelayMs: null },
   workers: [],
   pause: { kind: 'none' },
   counters: {},

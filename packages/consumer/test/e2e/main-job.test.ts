@@ -38,7 +38,7 @@ describe('the main job', () => {
         .map(({ goods_url: url, goods_name: name, price }) => ({ url: String(url), name, price: Number(price) }))
         .sort(byUrl),
     ).toEqual(expected.sort(byUrl));
-    expect(new Set(rows.map((row) => row.source_node))).toEqual(new Set(['node-1']));
+    expect(new Set(rows.map((row) => row['source_node']))).toEqual(new Set(['node-1']));
   });
 
   it('explains every page that is beyond help: done + dead = 200, rows = 24 × done', async () => {

@@ -15,7 +15,9 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly ConfigProblem[]) {
     const lines = problems.map(({ where, what, expected }) => `  ${where}: ${what}; expected ${expected}`);
-    super(`${problems.length === 1 ? 'a setting is wrong' : `${problems.length} settings are wrong`}:\n${lines.join('\n')}`);
+    super(
+      `${problems.length === 1 ? 'a setting is wrong' : `${problems.length} settings are wrong`}:\n${lines.join('\n')}`,
+    );
     this.name = 'ConfigError';
     this.problems = problems;
   }

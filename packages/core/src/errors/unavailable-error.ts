@@ -7,7 +7,9 @@ export class UnavailableError extends Error {
   readonly address: string;
 
   constructor(service: Service, address: string, cause: unknown) {
-    super(`${service} at ${address} does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`${service} at ${address} does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
     this.name = 'UnavailableError';
     this.service = service;
     this.address = address;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CanonicalUrl } from '../url/index.js';
 
 /** What outlives a change of state of a URL (see lua/shared/task.lua). Times in ms since 1970, of Redis' clock. */
-export const taskRecord = z.object({
+const taskRecord = z.object({
   failures: z.number().optional(),
   crashes: z.number().optional(),
   throttles: z.number().optional(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { defineScript, type RedisClient, type RedisKey } from '../redis/index.js';
+import { defineScript, type RedisClient, type RedisKey, type Script } from '../redis/index.js';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 const acquireScript = defineScript({
@@ -38,10 +38,7 @@ export async function acquireLock(
   ttlMs: number = LOCK_TTL_MS,
 ): Promise<Lock | null> {
   const token = randomUUID();
-  const run = async (
-    script: typeof acquireScript | typeof renewScript | typeof releaseScript,
-    ...args: (string | number)[]
-  ): Promise<boolean> => {
+  const run = async (script: Script<string, 0 | 1>, ...args: (string | number)[]): Promise<boolean> => {
     const { text } = script.source('set');
     return script.reply.parse(await client.eval(text, 1, key, '', token, ...args)) === 1;
   };
@@ -70,15 +67,15 @@ export async function withLock<T>(
   const began = performance.now();
   const lost = new AbortController();
   const life = (): number => Math.max(ttlMs, (keepMs ?? 0) - (performance.now() - began));
+  const renewed = async (): Promise<void> => {
+    try {
+      if (!(await lock.renew(life()))) lost.abort(new Error(`lock ${key} was lost`));
+    } catch {
+      // Redis is away: the lock may live on or not; the work's own steps are safe to repeat.
+    }
+  };
   const timer = setInterval(() => {
-    lock
-      .renew(life())
-      .then((held) => {
-        if (!held) lost.abort(new Error(`lock ${key} was lost`));
-      })
-      .catch(() => {
-        // Redis is away: the lock may live on or not; the work's own steps are safe to repeat.
-      });
+    void renewed(); // never rejects
   }, ttlMs / 3);
   try {
     return {

@@ -105,7 +105,7 @@ export const goodsSchema = z.union([z.enum(['structured', 'none']), goodsBlock],
       : 'is not a goods block | a block with each and fields, or structured, or none',
 });
 
-export const urlPattern = z.string().superRefine((pattern, context) => {
+const urlPattern = z.string().superRefine((pattern, context) => {
   const problem = patternProblem(pattern);
   if (problem === undefined) return;
   const params = { expected: 'a pattern such as /goods/* or https://shop.example/list/**' };

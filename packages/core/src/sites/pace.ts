@@ -4,8 +4,8 @@ import { block } from './block.js';
 const SECONDS = { s: 1, m: 60, h: 3600 } as const;
 
 /** Pages a second for all nodes together where a site says nothing: what a small shop bears without noticing. */
-export const DEFAULT_RATE_PER_SECOND = 2;
-export const DEFAULT_CONCURRENCY = 16;
+const DEFAULT_RATE_PER_SECOND = 2;
+const DEFAULT_CONCURRENCY = 16;
 
 /** `20/s`, `30/m`, `600/h` as pages a second; null for `none`. */
 export const rateSchema = z.string().transform((value, context): number | null => {

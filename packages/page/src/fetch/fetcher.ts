@@ -56,7 +56,7 @@ export interface NotFetched {
   readonly retryAfterMs?: number;
 }
 
-export type FetchResult = Fetched | NotFetched;
+type FetchResult = Fetched | NotFetched;
 
 export interface FetcherOptions {
   readonly connections: Connections;

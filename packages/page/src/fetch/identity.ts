@@ -1,5 +1,5 @@
 /** What the product calls itself, to servers and in robots.txt. */
-export const PRODUCT_TOKEN = 'dist-crawl';
+const PRODUCT_TOKEN = 'dist-crawl';
 const PRODUCT_VERSION = '0.1';
 
 export interface IdentityOptions {

@@ -157,7 +157,7 @@ export function normalizePath(path: string): string {
 }
 
 /** As `normalizePath` for a pattern, where `*` is any text and `$` at the end the end. */
-export function normalizePattern(pattern: string): string {
+function normalizePattern(pattern: string): string {
   return normalizeEscapes(pattern).replace(/\$(?!$)/g, '%24');
 }
 

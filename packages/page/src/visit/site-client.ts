@@ -23,7 +23,7 @@ export interface SiteClientOptions {
 }
 
 /** What of a logger is needed here. */
-export interface Warner {
+interface Warner {
   warn(fields: object, message: string): void;
 }
 

@@ -4,7 +4,7 @@ import { findMySqlProgram, type MySqlProgram } from './mysql-program.js';
 import { findRedisProgram } from './redis-server.js';
 
 /** How a server will be got going. */
-export type Way<Program> =
+type Way<Program> =
   | { readonly by: 'given'; readonly url: string }
   | { readonly by: 'program'; readonly program: Program }
   | { readonly by: 'docker' };

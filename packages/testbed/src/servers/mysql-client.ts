@@ -2,7 +2,7 @@ import { type Connection, createConnection } from 'mysql2/promise';
 
 /** The user and the database that every private MySQL has. */
 export const MYSQL_USER = 'dist_crawl';
-export const MYSQL_DATABASE = 'dist_crawl';
+const MYSQL_DATABASE = 'dist_crawl';
 
 /** In both MySQL 8.4 and MariaDB 10.11; compares text by Unicode rules, without a difference of case. */
 const DATABASE_OPTIONS = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci';

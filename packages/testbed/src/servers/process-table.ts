@@ -18,7 +18,7 @@ export async function isAlive(pid: number): Promise<boolean> {
 }
 
 /** The command line of a process, arguments joined by blanks; empty if there is none. */
-export async function commandLine(pid: number): Promise<string> {
+async function commandLine(pid: number): Promise<string> {
   try {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
   } catch {

@@ -16,7 +16,7 @@ export const FAULT_KINDS = [
   'layout-change',
 ] as const;
 
-export const faultSchema = z.strictObject({
+const faultSchema = z.strictObject({
   kind: z.enum(FAULT_KINDS),
   /** Which pages it may hit. */
   on: z.enum(['list', 'category', 'detail', 'any']).default('list'),

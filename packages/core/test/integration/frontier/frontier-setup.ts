@@ -30,6 +30,8 @@ export namespace Bench {
 export const urls = (count: number, from = 0): CanonicalUrl[] =>
   Array.from({ length: count }, (_, index) => `http://shop.test/p/${from + index}` as CanonicalUrl);
 
+const SET: Dedup = { store: 'set' };
+
 /** A connection for the tests of one file. */
 export function useBench(): Bench {
   let client: RedisClient | undefined;
@@ -47,7 +49,7 @@ export function useBench(): Bench {
     get client() {
       return connected();
     },
-    open({ pace, dedup = { store: 'set' }, limits = {} } = {}) {
+    open({ pace, dedup = SET, limits = {} } = {}) {
       let request = 0;
       const clock = { now: 1_800_000_000_000 };
       const site: FrontierSite = {

@@ -157,9 +157,8 @@ describe('throttle', () => {
     const bad = urls(1)[0];
     const outcomes: string[] = [];
     for (let round = 0; round < 200 && outcomes.at(-1) !== 'failed'; round += 1) {
-      const tasks: readonly Task[] = await site.take('a', 1);
-      const [task] = tasks;
-      if (task?.url === bad) {
+      const [task]: readonly Task[] = await site.take('a', 1);
+      if (task !== undefined && task.url === bad) {
         outcomes.push((await site.leases.throttle('a', task, answer)).status);
         await site.operator.resume();
       } else if (task !== undefined) {

@@ -1,4 +1,5 @@
 import type { Frontier } from '../../../src/frontier/index.js';
+import type { RedisClient } from '../../../src/redis/index.js';
 
 /** Where the model says that a URL stands. */
 export type State =
@@ -74,7 +75,7 @@ export class Model {
 /** What Redis holds, in the model's words. */
 export async function readStates(
   frontier: Frontier,
-  client: import('../../../src/redis/index.js').RedisClient,
+  client: RedisClient,
   workers: readonly string[],
 ): Promise<Map<string, State>> {
   const { keys } = frontier;
@@ -91,8 +92,7 @@ export async function readStates(
     }
   }
   const failed = await client.zrange(keys.failUrlZset, 0, '-1', 'WITHSCORES');
-  for (let i = 0; i < failed.length; i += 2)
-    put(String(failed[i]), { kind: 'failed', failures: Number(failed[i + 1]) });
+  for (let i = 0; i < failed.length; i += 2) put(failed[i] ?? '', { kind: 'failed', failures: Number(failed[i + 1]) });
   const pending = new Set(await client.smembers(keys.pendingUrlSet));
   for (const url of states.keys()) if (!pending.delete(url)) throw new Error(`${url} is not pending`);
   if (pending.size > 0) throw new Error(`pending without a place: ${[...pending].join(' ')}`);

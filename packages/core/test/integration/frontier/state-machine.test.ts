@@ -6,6 +6,7 @@ import type { CanonicalUrl } from '../../../src/url/index.js';
 import { Model, readStates } from './model.js';
 
 const URLS = Array.from({ length: 8 }, (_, index) => `http://shop.test/p/${index}` as CanonicalUrl);
+const urlAt = (index: number): CanonicalUrl => URLS[index] ?? ('' as CanonicalUrl);
 const MAX_FAILURES = 3;
 const WORKERS = 3;
 
@@ -16,7 +17,7 @@ type Step =
       do: 'finish';
       worker: number;
       pick: number;
-      as: 'complete' | 'fail' | 'bury' | 'release' | 'throttle';
+      as: 'complete' | 'fail' | 'bury' | 'release' | 'throttle' | 'defer';
       stale: boolean;
       twice: boolean;
     }
@@ -57,6 +58,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         'bury' as const,
         'release' as const,
         'throttle' as const,
+        'defer' as const,
       ),
       stale: fc.boolean(),
       twice: fc.boolean(),
@@ -110,7 +112,7 @@ class World {
     const { model, frontier } = this;
     switch (given.do) {
       case 'enqueue': {
-        const urls = given.urls.map((index) => URLS[index] as CanonicalUrl);
+        const urls = given.urls.map((index) => urlAt(index));
         expect(await frontier.intake.enqueue(urls, { fresh: given.fresh })).toEqual({
           consumed: urls.length,
           refused: {},
@@ -161,7 +163,7 @@ class World {
         return;
       }
       case 'redrive': {
-        const name = URLS[given.url] as CanonicalUrl;
+        const name = urlAt(given.url);
         const state = model.state(name).kind;
         const expected = state === 'dead' ? 'queued' : model.isPending(name) ? 'pending' : 'not-dead';
         expect(await frontier.retries.redrive([name])).toEqual([expected]);
@@ -172,13 +174,8 @@ class World {
         const id = this.id(given.worker);
         const mine = model.ofWorker(id);
         const suspect = mine[given.parsing];
-        const before =
-          suspect === undefined
-            ? 0
-            : Number(
-                (JSON.parse((await this.client.hget(frontier.keys.task, suspect)) ?? '{}') as { crashes?: number })
-                  .crashes ?? 0,
-              );
+        const record = suspect === undefined ? null : await this.client.hget(frontier.keys.task, suspect);
+        const before = (JSON.parse(record ?? '{}') as { crashes?: number }).crashes ?? 0;
         const result = await frontier.recovery.recover(id, { processDied: true, suspect });
         expect(result).toEqual({ kind: 'recovered', tasks: mine.length });
         for (const name of mine) {
@@ -261,10 +258,11 @@ class World {
           await this.frontier.operator.resume();
           break;
         case 'release':
+        case 'defer':
           this.model.back(task.url);
           break;
       }
-      expect(['completed', 'failed', 'buried', 'released']).toContain(status);
+      expect(['completed', 'failed', 'buried', 'released', 'deferred']).toContain(status);
     } else {
       expect(['lost', 'already']).toContain(status);
     }
@@ -274,7 +272,7 @@ class World {
   }
 
   async call(
-    as: 'complete' | 'fail' | 'bury' | 'release' | 'throttle',
+    as: 'complete' | 'fail' | 'bury' | 'release' | 'throttle' | 'defer',
     task: { worker: string; url: CanonicalUrl; token: string },
   ): Promise<string | undefined> {
     const { leases } = this.frontier;
@@ -284,6 +282,8 @@ class World {
       case 'fail':
         return (await leases.fail(task.worker, task, { kind: 'http-500', message: 'no', status: 500, node: 'n' }))
           .status;
+      case 'defer':
+        return (await leases.defer(task.worker, task, { kind: 'robots-unreachable', message: 'no', node: 'n' })).status;
       case 'bury':
         return (await leases.bury(task.worker, [task]))[0];
       case 'release':

@@ -71,7 +71,7 @@ export function surveyDocument(document: Document): Survey {
 }
 
 /** All elements below a node, in page order, without recursion. */
-export function* elementsOf(root: Document | Element): Generator<Element> {
+function* elementsOf(root: Document | Element): Generator<Element> {
   let node: AnyNode | null = root.firstChild;
   while (node !== null) {
     if (isTag(node)) yield node;

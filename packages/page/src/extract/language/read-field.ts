@@ -24,7 +24,7 @@ export type FieldReading =
       readonly structured: boolean;
     };
 
-export type Scalar = string | number | boolean | null;
+type Scalar = string | number | boolean | null;
 
 /** Long texts are not searched by a site's regular expressions, whose time may grow steeply. */
 const MAX_MATCHED = 10_000;

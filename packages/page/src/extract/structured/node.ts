@@ -14,7 +14,7 @@ export function localName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('#'), name.lastIndexOf(':')) + 1);
 }
 
-export function valuesOf(node: StructuredNode, ...names: readonly string[]): readonly StructuredValue[] {
+function valuesOf(node: StructuredNode, ...names: readonly string[]): readonly StructuredValue[] {
   for (const name of names) {
     const values = node.properties.get(name);
     if (values !== undefined && values.length > 0) return values;
