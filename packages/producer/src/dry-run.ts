@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import type { Env } from '@dist-crawl/core/config';
 import type { Logger } from '@dist-crawl/core/logging';
 import type { Site } from '@dist-crawl/core/sites';
 import { ownPace } from './manners.js';
@@ -14,6 +15,7 @@ const CHUNK = 500;
 export interface DryRunOptions {
   readonly order: Order;
   readonly contact: string | undefined;
+  readonly env: Env;
   readonly output: Writable;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -24,8 +26,8 @@ export async function dryRun(options: DryRunOptions): Promise<void> {
   for (const site of options.order.sites) await printSite(site, options);
 }
 
-async function printSite(site: Site, { order, contact, output, logger, signal }: DryRunOptions): Promise<void> {
-  const source = openSource(site, order, { place: ownPace(site), contact, logger });
+async function printSite(site: Site, { order, contact, env, output, logger, signal }: DryRunOptions): Promise<void> {
+  const source = openSource(site, order, { place: ownPace(site), contact, env, logger });
   const sift = createSift(site, order.sites);
   const tally = new Tally();
   let chunk: string[] = [];

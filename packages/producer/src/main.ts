@@ -1,4 +1,4 @@
-import { loadConfig, loadLocalConfig } from '@dist-crawl/core/config';
+import { loadConfig, loadLocalConfig, siteEnv } from '@dist-crawl/core/config';
 import { createLogger } from '@dist-crawl/core/logging';
 import { type DaemonContext, HealthServer, type Parts, runCommand, runDaemon } from '@dist-crawl/core/runtime';
 import { openConnections } from './connections.js';
@@ -41,7 +41,14 @@ function compose(daemon: DaemonContext): Parts {
 async function printOnly(signal: AbortSignal): Promise<void> {
   const { config, order } = readSettings(() => loadLocalConfig('producer'));
   const logger = createLogger({ name: 'producer', level: config.logLevel, destination: 'stderr' });
-  await dryRun({ order, contact: config.crawlerContact, output: process.stdout, logger, signal });
+  await dryRun({
+    order,
+    contact: config.crawlerContact,
+    env: siteEnv(config.home),
+    output: process.stdout,
+    logger,
+    signal,
+  });
 }
 
 if (wantsDryRun()) await runCommand(printOnly);

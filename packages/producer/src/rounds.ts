@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '@dist-crawl/core/config';
+import { siteEnv, type Config } from '@dist-crawl/core/config';
 import { openFrontier } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
 import { createSharedCache } from '@dist-crawl/core/redis';
@@ -14,7 +14,7 @@ import { openSource } from './sources/open-source.js';
 import { Tally } from './tally.js';
 
 export interface RoundsOptions {
-  readonly config: Pick<Config<'producer'>, 'nodeTag' | 'enqueueBatch' | 'queueHighWater' | 'crawlerContact'>;
+  readonly config: Pick<Config<'producer'>, 'nodeTag' | 'enqueueBatch' | 'queueHighWater' | 'crawlerContact' | 'home'>;
   readonly order: Order;
   readonly connections: Connections;
   readonly progress: Progress;
@@ -42,6 +42,7 @@ async function roundOf(site: Site, options: RoundsOptions, signal: AbortSignal):
     place: sharedPace(frontier.reserve, logger),
     robotsCache: createSharedCache(connections.redis, frontier.keys, 'robots'),
     contact: config.crawlerContact,
+    env: siteEnv(config.home),
     logger,
   });
   const tally = new Tally();

@@ -1,3 +1,4 @@
+import type { Env } from '@dist-crawl/core/config';
 import type { Logger } from '@dist-crawl/core/logging';
 import type { Site } from '@dist-crawl/core/sites';
 import { canonicalize, type CanonicalUrl } from '@dist-crawl/core/url';
@@ -12,6 +13,8 @@ export interface Manners {
   readonly place: (signal: AbortSignal) => Promise<void>;
   readonly robotsCache?: RobotsCache | undefined;
   readonly contact?: string | undefined;
+  /** What `${NAME}` in site files stands for. */
+  readonly env: Env;
   readonly logger: Logger;
 }
 
@@ -25,12 +28,12 @@ export interface SitemapOrder {
  * the last are queued. Shards go by the place of a page in all that is read.
  */
 export function sitemapSource(site: Site, { start, shard }: SitemapOrder, manners: Manners): Source {
-  const { robotsCache, contact, logger } = manners;
+  const { robotsCache, contact, env, logger } = manners;
   return {
     name: start === 'listed' ? 'sitemaps' : `sitemap ${start}`,
     total: undefined,
     async *candidates(signal) {
-      const reader = createSitemapReader({ site, robotsCache, contact, logger });
+      const reader = createSitemapReader({ site, robotsCache, contact, env, logger });
       try {
         const starts = start === 'listed' ? listed(site, await reader.listed(signal)) : [start];
         const beforeRequest = (): Promise<void> => manners.place(signal);
