@@ -26,7 +26,7 @@ export interface Settings {
 export function readSettings(): Settings {
   const given = readFlags(flags);
   const config = loadConfig('consumer', { flags: given });
-  const sites = loadSites(config.sitesDir, given.values.sites).map(compileSite);
+  const sites = loadSites(config.sitesDir, given.values.sites, compileSite);
   const env = siteEnv(config.home);
   for (const { site } of sites) resolveProxies(site, env);
   return { config, sites, env, untilDone: given.values.untilDone };
