@@ -30,7 +30,7 @@ describe('a full disk', () => {
       const node = await cluster.consumer('node-1');
       await ended(cluster, run.random.between(5, 60));
       disk.fill();
-      await node.waitForLine(/MySQL does not take what is to be written/, 60_000);
+      await node.waitForLine(/MySQL does not take what is to be written/, 120_000);
       const { done } = await cluster.frontier.census();
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       // What fits into pages that the tables have already may still go in.
@@ -67,11 +67,11 @@ describe('a full disk', () => {
       await cluster.produce('--pages', `1-${pages}`);
       const node = await cluster.consumer('node-1');
       await cluster.scheduler();
-      await eventually(async () => (await registered(cluster)).length === 2, { timeoutMs: 60_000 });
+      await eventually(async () => (await registered(cluster)).length === 2, { timeoutMs: 120_000 });
       const before = await registered(cluster);
       await ended(cluster, run.random.between(5, 60));
       disk.fill();
-      await node.waitForLine(/MISCONF|No space left/, 60_000);
+      await node.waitForLine(/MISCONF|No space left/, 120_000);
       const { done } = await cluster.frontier.census();
       // Longer than a node may be silent.
       await new Promise((resolve) => setTimeout(resolve, run.long ? 30_000 : 17_000));

@@ -78,14 +78,14 @@ describe('MySQL', () => {
       await mysql.stop();
       const { done } = await cluster.frontier.census();
       await new Promise((resolve) => setTimeout(resolve, run.long ? 30_000 : 5_000));
-      await eventually(async () => !(await ready()), { timeoutMs: 60_000 });
+      await eventually(async () => !(await ready()), { timeoutMs: 120_000 });
       const census = await cluster.frontier.census();
       // A batch that was committed when the server went may still be told to Redis.
       expect(census.done - done).toBeLessThanOrEqual(2 * 64);
       expect(census.inFlight).toBeLessThanOrEqual(MOST_HELD);
       await mysql.restart();
       const recoveryMs = [await untilNextDone(cluster)];
-      await eventually(ready, { timeoutMs: 60_000 });
+      await eventually(ready, { timeoutMs: 120_000 });
       await end(run, cluster, [node], pages, 1, recoveryMs);
     },
   );
@@ -113,7 +113,7 @@ describe('MySQL', () => {
     for (let kill = 1; kill <= kills; kill += 1) {
       await ended(cluster, Math.floor((pages * (kill - run.random.next())) / (kills + 1)));
       armed = true;
-      await eventually(() => killed.length === kill, { timeoutMs: 60_000 });
+      await eventually(() => killed.length === kill, { timeoutMs: 120_000 });
       await killed.at(-1);
       await mysql.restart();
       recoveryMs.push(await untilNextDone(cluster));
@@ -157,7 +157,7 @@ describe('MySQL', () => {
         async (session) => {
           for (const statement of [...LOCK_GAPS, 'select id from dist_crawl_goods for update'])
             await session.execute(statement);
-          await node.waitForLine(/Lock wait timeout exceeded/, 60_000);
+          await node.waitForLine(/Lock wait timeout exceeded/, 120_000);
           await new Promise((resolve) => setTimeout(resolve, 2_000));
           await session.execute('rollback');
         },
