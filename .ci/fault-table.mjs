@@ -48,10 +48,10 @@ const table = [line(head), line(head.map((_, index) => (index === 0 ? '---' : '-
 if (args.includes('--write')) {
   const page = file('docs/reliability.md');
   const text = readFileSync(page, 'utf8');
-  const marked = /(<!-- figures -->\n)[\s\S]*?(\n<!-- end of figures -->)/;
+  const marked = /(<!-- figures -->)[\s\S]*?(<!-- end of figures -->)/;
   if (!marked.test(text)) throw new Error('docs/reliability.md has no place for the table');
   writeFileSync(
     page,
-    text.replace(marked, (_, begin, end) => begin + table + end),
+    text.replace(marked, (_, begin, end) => `${begin}\n\n${table}\n\n${end}`),
   );
 } else console.log(table);
