@@ -67,7 +67,7 @@ async function end(
 describe('MySQL', () => {
   faultCase(
     'stopped for a while: pages wait, nothing is done before it is saved',
-    { fault: 'MySQL stopped for 30 s' },
+    { fault: 'MySQL stopped for 5 s (30 s in the long form)' },
     async (run) => {
       const pages = run.pages(300);
       const cluster = await start(run, { shop: { pages } });
