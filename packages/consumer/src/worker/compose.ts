@@ -24,8 +24,6 @@ import { Writer } from './writer.js';
 
 const TALLY_EVERY_MS = 1_000;
 const PROXIES_EVERY_MS = 2_000;
-/** A worker whose primary died has so long to give back what it holds. */
-const ORPHAN_DRAIN_MS = 5_000;
 
 /** One worker: claims, fetches, extracts, saves. */
 export function composeWorker(context: DaemonContext): Parts {
@@ -116,7 +114,7 @@ export function composeWorker(context: DaemonContext): Parts {
         return context.requestStop('the primary says so');
     }
   };
-  link.listen(receive, () => context.fail(new Error('the primary is gone')));
+  link.listen(receive);
 
   const tell = (): void => {
     const waits = [...loops].flatMap(([site, { waits: reason }]) => (reason === undefined ? [] : [[site, reason]]));
@@ -124,7 +122,7 @@ export function composeWorker(context: DaemonContext): Parts {
   };
   return {
     logger,
-    drainDeadlineMs: process.connected ? Math.max(0, config.drainDeadlineMs - 2_000) : ORPHAN_DRAIN_MS,
+    drainDeadlineMs: Math.max(0, config.drainDeadlineMs - 2_000),
     parts: [
       stores.part,
       {

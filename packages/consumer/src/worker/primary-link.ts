@@ -2,20 +2,18 @@ import { readFromPrimary, type FromPrimary, type FromWorker } from '../link/mess
 
 export interface PrimaryLink {
   send(message: FromWorker): void;
-  /** @param onGone - the primary died: nobody renews the leases of this worker any more */
-  listen(onMessage: (message: FromPrimary) => void, onGone: () => void): void;
+  listen(onMessage: (message: FromPrimary) => void): void;
   close(): void;
 }
 
-/** The worker's end of the channel to its primary. */
+/** The worker's end of the channel to its primary. Node ends a cluster worker whose primary is gone. */
 export function linkToPrimary(): PrimaryLink {
   return {
     send(message) {
-      if (process.connected) process.send?.(message, undefined, undefined, () => undefined); // a primary that is gone: onGone
+      if (process.connected) process.send?.(message, undefined, undefined, () => undefined); // failed: the primary is gone, and this process is about to be
     },
-    listen(onMessage, onGone) {
+    listen(onMessage) {
       process.on('message', (raw) => onMessage(readFromPrimary(raw)));
-      process.on('disconnect', onGone);
     },
     close() {
       if (process.connected) process.disconnect();
