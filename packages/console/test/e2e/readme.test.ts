@@ -28,6 +28,7 @@ const commands = readFileSync(join(root, 'README.md'), 'utf8')
 const left = new Map([
   ['npm test', 'these are the tests'],
   ['docker compose up -d', 'needs a Docker engine; the file is parsed by another test'],
+  ['pnpm --filter producer start -- --site my-shop --pages 1-50', 'an example of a shop that does not exist'],
   ["pnpm crawl try 'https://shop.example.com/list?page=1' --site my-shop", 'an example of a shop that does not exist'],
 ]);
 

@@ -1,5 +1,5 @@
 import { isFinished, createNodeWatch, openFrontier, type Frontier } from '@dist-crawl/core/frontier';
-import { createLogger } from '@dist-crawl/core/logging';
+import { createLogger, type Logger } from '@dist-crawl/core/logging';
 import { HealthServer, Ticker, type DaemonContext, type Parts } from '@dist-crawl/core/runtime';
 import { openStores } from '@dist-crawl/core/stores';
 import { WorkerIds } from '../link/worker-identity.js';
@@ -15,6 +15,9 @@ import { WorkerPool } from './worker-pool.js';
 
 /** With 15 s of watching and 3 s between two signs of life: what a lost node held is back in less than 20 s. */
 const LOOK_FOR_LOST_EVERY_MS = 2_000;
+
+/** With `--until-done`: how often it is said what is still waited for. */
+const TELL_WAIT_EVERY_MS = 15_000;
 
 /** The primary of a node: no page is fetched here, so it always has time for the leases of its workers. */
 export function composePrimary(context: DaemonContext): Parts {
@@ -112,7 +115,7 @@ export function composePrimary(context: DaemonContext): Parts {
         },
         onError: () => undefined, // Redis is away: asked again
       }),
-      ...(untilDone ? [endOfRun(frontiers, memory, context)] : []),
+      ...(untilDone ? [endOfRun(frontiers, memory, context, logger)] : []),
     ],
   };
 }
@@ -121,13 +124,27 @@ export function composePrimary(context: DaemonContext): Parts {
  * Ends the node when no producer round is under way and nothing is pending at any of its sites. A Redis that has forgotten
  * what is left is no end.
  */
-function endOfRun(frontiers: ReadonlyMap<string, Frontier>, memory: RedisMemory, context: DaemonContext): Ticker {
+function endOfRun(
+  frontiers: ReadonlyMap<string, Frontier>,
+  memory: RedisMemory,
+  context: DaemonContext,
+  logger: Logger,
+): Ticker {
+  let lastTold = performance.now();
   return new Ticker('end of the run', {
     everyMs: 500,
     run: async () => {
       for (const [site, frontier] of frontiers) {
         const census = await frontier.census();
-        if (memory.look(site, census) === 'emptied' || !isFinished(census)) return;
+        const emptied = memory.look(site, census) === 'emptied';
+        if (!emptied && isFinished(census)) continue;
+        const { waiting, inFlight, failed, rounds } = census;
+        if (waiting + inFlight === 0 && performance.now() - lastTold > TELL_WAIT_EVERY_MS) {
+          lastTold = performance.now();
+          const what = failed > 0 ? `${failed} failed URLs wait for the retry-scheduler` : 'a producer is at work';
+          logger.info({ site, failed, rounds }, `${site}: not done yet: ${what}`);
+        }
+        return;
       }
       context.requestStop('all is done');
     },

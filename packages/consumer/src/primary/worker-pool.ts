@@ -104,6 +104,8 @@ export class WorkerPool implements Part {
     const worker = new WorkerProcess(child);
     this.#workers.set(child.id, worker);
     const register = (): void => {
+      // Told to stop before it could hear.
+      if (this.#stop.signal.aborted) return worker.send({ type: 'drain' });
       this.register(worker).catch((error: unknown) => {
         if (!this.#stop.signal.aborted) logger.error({ err: error }, 'a worker could not be registered');
       });

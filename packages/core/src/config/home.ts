@@ -5,17 +5,25 @@ import { type Env, processEnv } from './process-env.js';
 
 /**
  * The project's root: where `.env`, `sites/` and `.local/` are. `CRAWL_HOME` names it; else it is the nearest folder from `cwd`
- * upwards that holds `pnpm-workspace.yaml` or `sites/` (`pnpm --filter consumer start` runs in packages/consumer); else
- * `cwd` itself.
+ * upwards that holds `pnpm-workspace.yaml` or `sites/` (`pnpm --filter consumer start` runs in packages/consumer), or from
+ * the program upwards (`node /opt/dist-crawl/packages/console/dist/main.js` run elsewhere); else `cwd` itself.
  *
  * @throws ConfigError when CRAWL_HOME names no folder.
  */
-export function findHome(cwd: string = process.cwd(), env: Env = processEnv()): string {
+export function findHome(
+  cwd: string = process.cwd(),
+  env: Env = processEnv(),
+  programFolder: string = dirname(process.argv[1] ?? cwd),
+): string {
   const named = env['CRAWL_HOME'];
   if (named !== undefined && named !== '') return checkedHome(resolve(cwd, named));
-  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+  return homeAbove(resolve(cwd)) ?? homeAbove(programFolder) ?? resolve(cwd);
+}
+
+function homeAbove(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'pnpm-workspace.yaml')) || isFolder(join(folder, 'sites'))) return folder;
-    if (folder === dirname(folder)) return resolve(cwd);
+    if (folder === dirname(folder)) return undefined;
   }
 }
 

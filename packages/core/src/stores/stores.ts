@@ -29,6 +29,9 @@ export interface StoresOptions extends Servers {
   readonly quiet?: boolean;
 }
 
+/** All connections of a process lose the same server: one line for them together, so often. */
+const TELL_TROUBLE_EVERY_MS = 10_000;
+
 /** Connects nothing yet: `part.start` does, waits until both answer and brings the schema up to date. */
 export function openStores({
   name,
@@ -44,9 +47,21 @@ export function openStores({
     connectRedis({
       ...servers.redis,
       name: `dist-crawl:${name}${suffix}`,
-      onTrouble: (error) => logger.warn({ address }, `Redis at ${address}: ${error.message}`),
+      onTrouble: (error) => {
+        away = true;
+        if (performance.now() - lastTold < TELL_TROUBLE_EVERY_MS) return;
+        lastTold = performance.now();
+        logger.warn({ address }, `Redis at ${address}: ${error.message}; trying on`);
+      },
     });
+  let away = false;
+  let lastTold = -Infinity;
   const redis = connect();
+  redis.on('ready', () => {
+    if (away) logger.info({ address }, `Redis at ${address} answers again`);
+    away = false;
+    lastTold = -Infinity;
+  });
   const extra: RedisClient[] = [];
   const database = openDatabase({ url: servers.database.url, poolSize, applicationName: `dist-crawl:${name}`, logger });
   let stopped = false;

@@ -68,8 +68,11 @@ export function createSiteClient(
         throw new FetchFailure('out-of-scope', `sent on to ${url}, which is not in the site's scope`);
       }
       const verdict = await robots.check(url);
-      if ('unreachable' in verdict)
-        throw new FetchFailure('robots-unreachable', `sent on to ${url}: ${verdict.message}`);
+      if ('unreachable' in verdict) {
+        // An address that is refused is refused for the page, too: asking again would not help.
+        const kind = verdict.unreachable === 'private-address' ? 'private-address' : 'robots-unreachable';
+        throw new FetchFailure(kind, `sent on to ${url}: ${verdict.message}`);
+      }
       if (!verdict.allowed) throw new FetchFailure('robots', `sent on to ${url}: ${refusalOf(verdict)}`);
     },
     proxyHealth: () => pool?.health() ?? [],

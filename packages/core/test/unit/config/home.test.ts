@@ -12,9 +12,14 @@ describe('findHome', () => {
     expect(findHome(join(plain, 'deep/er'), {})).toBe(plain);
   });
 
+  test('is where the program is when it runs elsewhere', () => {
+    const home = folderWith({ 'pnpm-workspace.yaml': '', 'packages/console/dist/main.js': '' });
+    expect(findHome(folderWith(), {}, join(home, 'packages/console/dist'))).toBe(home);
+  });
+
   test('is the folder itself when nothing is found', () => {
     const folder = folderWith();
-    expect(findHome(folder, {})).toBe(folder);
+    expect(findHome(folder, {}, '/')).toBe(folder);
   });
 
   test('CRAWL_HOME wins, and must be a folder', () => {

@@ -51,7 +51,8 @@ export function selectorCompiler(loaded: LoadedSite, problems: ConfigProblem[]):
     try {
       return compileSelector(selector);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      // The parser names what it found; at the end of the text that is nothing.
+      const reason = (error instanceof Error ? error.message : String(error)).replace(/ found $/, ' found its end');
       problems.push(loaded.problem(path, `${JSON.stringify(selector)} is no selector: ${reason}`, 'a CSS selector'));
       return NOTHING;
     }
