@@ -48,7 +48,16 @@ beforeAll(() => {
   for (const name of ['node', 'npm', 'npx']) symlinkSync(join(dirname(process.execPath), name), join(bin, name));
   const system = ['/usr/local/sbin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
   const path = [bin, join(folder, 'global/bin'), ...system.filter((part) => !existsSync(join(part, 'pnpm')))];
+  // How this machine reaches the registry is none of README's business: certificates, proxies, npm's own settings.
+  const reach = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|(?:https?|no)_proxy|npm_config_(?:registry|cafile))$/i;
+  const npmSettings = execFileSync('npm', ['config', 'get', 'globalconfig'], { encoding: 'utf8' }).trim();
   env = {
+    ...Object.fromEntries(
+      Object.entries(process.env).flatMap(([name, value]) =>
+        reach.test(name) && value !== undefined ? [[name, value]] : [],
+      ),
+    ),
+    npm_config_globalconfig: npmSettings,
     PATH: path.join(':'),
     HOME: process.env['HOME'] ?? folder,
     LANG: 'C.UTF-8',

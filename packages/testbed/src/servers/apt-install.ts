@@ -7,7 +7,8 @@ import { runCommand } from './run-command.js';
  * Installs packages without starting or enabling what they bring:
  * - policy-rc.d answers 101 ("not allowed") while dpkg works, so no service is started. An administrator's own
  *   policy is put aside and put back, also when this is interrupted, and the next run mends what a SIGKILL left.
- * - Units are enabled by the packages' own scripts, so those that were not there before are disabled again.
+ * - Units are enabled by the packages' own scripts, so those that were not there before are disabled again; where no
+ *   systemd is at work, the links of System V's init that they leave.
  * $1: path of policy-rc.d, then the packages.
  */
 export const APT_SCRIPT = `
@@ -23,6 +24,7 @@ trap restore EXIT
 trap 'exit 130' HUP INT TERM
 restore
 before=$(units)
+scripts=$(ls /etc/init.d 2>/dev/null || true)
 if [ -e "$policy" ]; then mv "$policy" "$policy.dist-crawl-saved"; fi
 printf '#!/bin/sh\\n# dist-crawl: passing policy\\nexit 101\\n' > "$policy"
 chmod 755 "$policy"
@@ -31,6 +33,10 @@ apt-get install -y --no-install-recommends "$@"
 for unit in $(units); do
   if printf '%s\\n' "$before" | grep -qxF -- "$unit"; then continue; fi
   case $unit in redis*|mariadb*|mysql*) systemctl --no-reload disable "$unit" ;; esac
+done
+for script in $(ls /etc/init.d 2>/dev/null || true); do
+  if printf '%s\\n' "$scripts" | grep -qxF -- "$script"; then continue; fi
+  case $script in redis*|mariadb*|mysql*) update-rc.d "$script" disable ;; esac
 done
 `;
 
