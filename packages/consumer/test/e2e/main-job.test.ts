@@ -105,6 +105,15 @@ describe('the main job', () => {
     for (const node of nodes) expect((await node.stop()).code).toBe(0);
   });
 
+  it('ends in good order where nothing is to be done, before its workers are up', async () => {
+    const run = await start({ shop: { pages: 1 } });
+    const node = await run.consumer('node-1', { args: ['--until-done'], env: { DRAIN_DEADLINE: '60s' } });
+    const began = Date.now();
+    expect((await node.exited).code).toBe(0);
+    expect(Date.now() - began).toBeLessThan(45_000);
+    expect(node.lines().filter((line) => /killed/.test(line))).toEqual([]);
+  });
+
   it('stops on SIGTERM with what it had unfetched back in the queue, and nothing in flight', async () => {
     const run = await start({ shop: { pages: 300 }, site: ['pace: { rate: 40/s, concurrency: 32 }'] });
     await run.produce('--pages', '1-300');
