@@ -78,7 +78,7 @@ describe('wrong input ends a daemon before anything is started', () => {
     expect(text).toMatchInlineSnapshot(`
       "6 settings are wrong; nothing was started.
 
-        <home>/sites/other.yaml:6:25 goods.fields.goods_name: ".title[" is no selector: Expected name, found 
+        <home>/sites/other.yaml:6:25 goods.fields.goods_name: ".title[" is no selector: Expected name, found its end
           expected a CSS selector
 
         <home>/sites/shop.yaml:1:7 name: "My Shop" is not a name
