@@ -1,6 +1,6 @@
 import { defineFlags, loadConfig, names, readFlags, siteEnv, type Config, type Env } from '@dist-crawl/core/config';
-import { loadSites } from '@dist-crawl/core/sites';
-import { compileSite, resolveProxies, type CompiledSite } from '@dist-crawl/page';
+import { findSites } from '@dist-crawl/core/sites';
+import { compileSites, resolveProxies, type CompiledSite } from '@dist-crawl/page';
 
 const flags = defineFlags({
   usage: 'pnpm --filter consumer start --',
@@ -23,10 +23,10 @@ export interface Settings {
  * Flags, environment and site files, read alike by the primary and its workers.
  * @throws ConfigError with all problems
  */
-export function readSettings(): Settings {
+export async function readSettings(): Promise<Settings> {
   const given = readFlags(flags);
   const config = loadConfig('consumer', { flags: given });
-  const sites = loadSites(config.sitesDir, given.values.sites, compileSite);
+  const sites = await compileSites(findSites(config.sitesDir, given.values.sites));
   const env = siteEnv(config.home);
   for (const { site } of sites) resolveProxies(site, env);
   return { config, sites, env, untilDone: given.values.untilDone };

@@ -1,12 +1,5 @@
-export { compileSite, extractPage } from './extract/index.js';
-export type {
-  CompiledKind,
-  CompiledSite,
-  ExtractedPage,
-  GoodsRow,
-  PageInput,
-  TooComplexPage,
-} from './extract/index.js';
+export { compileSite, compileSites, extractPage } from './extract/index.js';
+export type { CompiledKind, CompiledSite, ExtractedPage, GoodsRow, PageInput, UnreadPage } from './extract/index.js';
 export { rulesHashOf } from './extract/rules-hash.js';
 export type { Validators } from './fetch/fetcher.js';
 export { resolveProxies } from './proxy/proxy-address.js';

@@ -26,7 +26,7 @@ export async function runRobots(
     throw new ConfigError([{ where: given, what: 'not a URL to crawl', expected: 'an http or https URL' }]);
   }
   const visitor = createVisitor({
-    site: compileSite(chosen.loaded),
+    site: await compileSite(chosen.loaded),
     contact: config.crawlerContact,
     env: siteEnv(config.home),
   });

@@ -1,5 +1,6 @@
 import type { Env } from '@dist-crawl/core/config';
 import { sleep } from '@dist-crawl/core/runtime';
+import type { LoadedSite } from '@dist-crawl/core/sites';
 import { createVisitor, type CompiledSite, compileSite, type Visit, type Visitor } from '@dist-crawl/page';
 import { type Answer, answerOf, refusalOf } from './answer.js';
 import type { ChosenUrl, RefusedUrl } from './choose-site.js';
@@ -36,9 +37,10 @@ export async function visitAll(
     }
   };
   // Selectors are compiled first, so that a wrong one is told before anything is fetched.
-  const compiled = new Map(
-    wanted.flatMap((each) => ('loaded' in each ? [[each.loaded, compileSite(each.loaded)]] : [])),
-  );
+  const compiled = new Map<LoadedSite, CompiledSite>();
+  for (const each of wanted) {
+    if ('loaded' in each && !compiled.has(each.loaded)) compiled.set(each.loaded, await compileSite(each.loaded));
+  }
   const visitors = new Map([...compiled].map(([loaded, site]) => [loaded, createVisitor({ site, contact, env })]));
   const lines = new Map<string, Line>();
   for (const [index, each] of wanted.entries()) {

@@ -20,8 +20,8 @@ const LOOK_FOR_LOST_EVERY_MS = 2_000;
 const TELL_WAIT_EVERY_MS = 15_000;
 
 /** The primary of a node: no page is fetched here, so it always has time for the leases of its workers. */
-export function composePrimary(context: DaemonContext): Parts {
-  const { config, sites, untilDone } = readSettings();
+export async function composePrimary(context: DaemonContext): Promise<Parts> {
+  const { config, sites, untilDone } = await readSettings();
   const ids = new WorkerIds(config.nodeTag);
   const logger = createLogger({ name: 'consumer', level: config.logLevel, base: { node: ids.node } });
   const stores = openStores({ ...config, name: `consumer:${ids.node}`, poolSize: 1, logger });

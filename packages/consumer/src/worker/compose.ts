@@ -26,8 +26,8 @@ const TALLY_EVERY_MS = 1_000;
 const PROXIES_EVERY_MS = 2_000;
 
 /** One worker: claims, fetches, extracts, saves. */
-export function composeWorker(context: DaemonContext): Parts {
-  const { config, sites, env } = readSettings();
+export async function composeWorker(context: DaemonContext): Promise<Parts> {
+  const { config, sites, env } = await readSettings();
   const link = linkToPrimary();
   const logger = createLogger({
     name: 'consumer',
@@ -70,7 +70,7 @@ export function composeWorker(context: DaemonContext): Parts {
       robotsCache: createSharedCache(stores.redis, frontier.keys, 'robots'),
       ...(config.crawlerContact === undefined ? {} : { contact: config.crawlerContact }),
     });
-    const rulesHash = rulesHashOf(compiled.site);
+    const rulesHash = rulesHashOf(compiled);
     const runner = new TaskRunner({
       frontier,
       visitor,

@@ -78,9 +78,6 @@ describe('wrong input ends a daemon before anything is started', () => {
     expect(text).toMatchInlineSnapshot(`
       "6 settings are wrong; nothing was started.
 
-        <home>/sites/other.yaml:6:25 goods.fields.goods_name: ".title[" is no selector: Expected name, found its end
-          expected a CSS selector
-
         <home>/sites/shop.yaml:1:7 name: "My Shop" is not a name
           expected lower-case letters, digits and dashes, at most 64
 
@@ -94,7 +91,10 @@ describe('wrong input ends a daemon before anything is started', () => {
           expected such as 20/s, 30/m or 600/h (at most 10000/s), or none for no limit
 
         <home>/sites/shop.yaml:5:1 good: unknown key good (did you mean goods?)
-          expected one of name, namespace, base, pages, entries, pace, dedup, scope, allowPrivateAddresses, robots, userAgent, headers, cookies, proxies, limits, trackingParameters, locale, currency, maxDepth, maxPages, traps, goods, follow, kinds"
+          expected one of name, namespace, base, pages, entries, pace, dedup, scope, allowPrivateAddresses, robots, userAgent, headers, cookies, proxies, limits, trackingParameters, locale, currency, maxDepth, maxPages, traps, goods, module, follow, kinds
+
+        <home>/sites/other.yaml:6:25 goods.fields.goods_name: ".title[" is no selector: Expected name, found its end
+          expected a CSS selector"
     `);
   });
 

@@ -115,7 +115,7 @@ async function startWithSlowPage(
     env: { WATCHDOG_SILENCE: silence, TASK_DEADLINE: '200s', ...env },
   });
   run.cleanUp(() => cluster.stop());
-  count = tags(compileSite(loadSiteFile(join(cluster.sitesDir, 'shop.yaml'))));
+  count = tags(await compileSite(loadSiteFile(join(cluster.sitesDir, 'shop.yaml'))));
   await cluster.produce('--pages', `1-${pages}`);
   return { cluster, pages, slow };
 }

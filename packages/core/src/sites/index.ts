@@ -1,5 +1,5 @@
-export { loadSiteFile, loadSites } from './load-sites.js';
-export type { LoadedSite } from './load-sites.js';
+export { findSites, loadSiteFile, loadSites } from './load-sites.js';
+export type { FoundSites, LoadedSite } from './load-sites.js';
 export { entryUrls } from './entry-urls.js';
 export { rateSchema } from './pace.js';
 export { createPageNumbers, pageUrl } from './page-url.js';

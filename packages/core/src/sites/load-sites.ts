@@ -21,17 +21,24 @@ export function loadSiteFile(path: string): LoadedSite {
 
 /**
  * The sites in `dir` (`*.yaml`, `*.yml`), or those of them that `names` asks for; a name with a slash or one of these
- * endings is the path of a file anywhere. Throws ConfigError with the problems of all files asked for, also where a
- * name is unknown, or two files in `dir` share a name or a namespace (their keys in Redis would be mixed).
- * @param read - makes of each site what the caller needs, and may find further problems in it
+ * endings is the path of a file anywhere.
+ * @throws ConfigError with the problems of all files asked for, also where a name is unknown, or two files in `dir`
+ *   share a name or a namespace (their keys in Redis would be mixed)
  */
-export function loadSites(dir: string, names?: readonly string[]): LoadedSite[];
-export function loadSites<T>(dir: string, names: readonly string[] | undefined, read: (site: LoadedSite) => T): T[];
-export function loadSites<T>(
-  dir: string,
-  names?: readonly string[],
-  read: (site: LoadedSite) => T | LoadedSite = (site) => site,
-): (T | LoadedSite)[] {
+export function loadSites(dir: string, names?: readonly string[]): LoadedSite[] {
+  const { sites, problems } = findSites(dir, names);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return sites;
+}
+
+/** Sites that are as they should be, and what is wrong with the others. */
+export interface FoundSites {
+  readonly sites: LoadedSite[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** As {@link loadSites}, for a caller that finds further problems, or can do without some of the sites. */
+export function findSites(dir: string, names?: readonly string[]): FoundSites {
   const problems: ConfigProblem[] = [];
   const attempt = <T>(action: () => T): T | undefined => {
     try {
@@ -69,10 +76,9 @@ export function loadSites<T>(
       expected: `one of ${files.map((file) => rawName(file)).join(', ')}, or a path of a file`,
     });
   }
-  const loaded = chosen.map((file) => attempt(() => read(checkSite(file))));
-  loaded.push(...paths.map((path) => attempt(() => read(loadSiteFile(path)))));
-  if (problems.length > 0) throw new ConfigError(problems);
-  return loaded.filter((site) => site !== undefined);
+  const loaded = chosen.map((file) => attempt(() => checkSite(file)));
+  loaded.push(...paths.map((path) => attempt(() => loadSiteFile(path))));
+  return { sites: loaded.filter((site) => site !== undefined), problems };
 }
 
 function checkSite(source: SiteFile): LoadedSite {

@@ -88,6 +88,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   namespace: 'at most 128 characters without white space and braces',
   currency: 'a code of ISO 4217 such as EUR',
   attr: 'a name such as href',
+  module: 'a path from the site file into its own folder, such as ./tea-shop.mjs',
   jsonld: 'a path such as offers.price',
 };
 

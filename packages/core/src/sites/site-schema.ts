@@ -160,6 +160,11 @@ export const siteSchema = block({
   maxPages: z.int().min(1).optional(),
   traps: trapsSchema.prefault({}),
   goods: goodsSchema.default('structured'),
+  /** JavaScript for what these keys can't say: a file in the site file's folder or below it. */
+  module: z
+    .string()
+    .regex(/^\.\/(?!(?:.*\/)?\.\.\/)[^\\\0]+\.mjs$/, { error: 'is not a module' })
+    .optional(),
   follow: followSchema.default([]),
   kinds: z.record(z.string().regex(/^[\w-]+$/, { error: 'is not a name' }), kindSchema).default({}),
 }).transform((site) => ({

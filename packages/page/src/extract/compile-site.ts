@@ -3,6 +3,7 @@ import {
   entryUrls,
   matchesPattern,
   type FollowRule,
+  type FoundSites,
   type GoodsBlock,
   type Limits,
   type LoadedSite,
@@ -11,6 +12,8 @@ import {
 } from '@dist-crawl/core/sites';
 import { compileField, selectorCompiler, type CompiledField, type SelectorCompiler } from './language/compile-field.js';
 import type { Selector } from './language/selector.js';
+import { loadModule } from './module/load-module.js';
+import type { SiteModule } from './module/site-module.js';
 import { priceReader, type PriceReader } from './price/index.js';
 
 export interface CompiledGoods {
@@ -42,12 +45,48 @@ export interface CompiledSite {
   readonly readPrice: PriceReader;
   /** The sign before fractions in the site's locale. */
   readonly decimalSign: '.' | ',' | undefined;
+  /** Has the last word on what is read; null: the site file points to none. */
+  readonly module: SiteModule | null;
   /** How the page at `url` is to be read: by the first kind that matches, else as the site says. */
   kindOf(url: string): CompiledKind;
 }
 
-/** Compiles a site's selectors. Throws ConfigError with all that are none, each with its place in the site file. */
-export function compileSite(loaded: LoadedSite): CompiledSite {
+/**
+ * Compiles a site's selectors and loads its module.
+ * @throws ConfigError with all that is wrong, each with its place in the site file
+ */
+export async function compileSite(loaded: LoadedSite): Promise<CompiledSite> {
+  const problems: ConfigProblem[] = [];
+  const noted = (error: unknown): void => {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+  };
+  const module = await loadModule(loaded).catch(noted);
+  try {
+    const rules = compileRules(loaded);
+    if (module !== undefined) return { ...rules, module };
+  } catch (error) {
+    noted(error);
+  }
+  throw new ConfigError(problems);
+}
+
+/** Compiles sites as `findSites` found them. @throws ConfigError with what is wrong in any of them, and what was found before */
+export async function compileSites({ sites, problems }: FoundSites): Promise<CompiledSite[]> {
+  const results = await Promise.allSettled(sites.map((loaded) => compileSite(loaded)));
+  const all = [...problems];
+  const compiled: CompiledSite[] = [];
+  for (const result of results) {
+    if (result.status === 'fulfilled') compiled.push(result.value);
+    else if (result.reason instanceof ConfigError) all.push(...result.reason.problems);
+    else throw result.reason;
+  }
+  if (all.length > 0) throw new ConfigError(all);
+  return compiled;
+}
+
+/** A site as its file alone describes it, without its module. @throws ConfigError with all selectors that are none */
+export function compileRules(loaded: LoadedSite): CompiledSite {
   const { site } = loaded;
   const problems: ConfigProblem[] = [];
   const compile = selectorCompiler(loaded, problems);
@@ -77,6 +116,7 @@ export function compileSite(loaded: LoadedSite): CompiledSite {
     site,
     readPrice: priceReader(),
     decimalSign: decimalSignOf(site.locale),
+    module: null,
     kindOf: (url) =>
       kinds.find(({ match }) => match.some((pattern) => matchesPattern(pattern, url)))?.compiled ??
       (entries.has(url) ? entry : plain),

@@ -6,6 +6,7 @@ import { surveyDocument, type Survey } from './document/survey.js';
 import { followOf } from './follow.js';
 import type { GoodsRow } from './goods-row.js';
 import { readCard, type CardData } from './language/read-card.js';
+import { runModule } from './module/run-module.js';
 import { readArticle } from './structured/article.js';
 import { readStructured, type StructuredProduct } from './structured/structured-goods.js';
 
@@ -39,14 +40,17 @@ export interface ExtractedPage {
   readonly refresh: CanonicalUrl | null;
 }
 
-/** A page that would take too long to read: too many elements, or nested too deep. */
-export interface TooComplexPage {
-  readonly outcome: 'too-complex';
+/**
+ * A page that was not read. `too-complex`: it would take too long, with too many elements, or nested too deep; `module`:
+ * the site's JavaScript module failed on it.
+ */
+export interface UnreadPage {
+  readonly outcome: 'too-complex' | 'module';
   readonly message: string;
 }
 
-/** Reads title, goods and links of a page by the site's rules. What a page holds never makes it throw. */
-export function extractPage(compiled: CompiledSite, input: PageInput): ExtractedPage | TooComplexPage {
+/** Reads title, goods and links of a page by the site's rules and module. What a page holds never makes it throw. */
+export function extractPage(compiled: CompiledSite, input: PageInput): ExtractedPage | UnreadPage {
   const { site } = compiled;
   const kind = compiled.kindOf(input.url);
   const parsed = parseHtml(input.html, kind.limits);
@@ -67,6 +71,24 @@ export function extractPage(compiled: CompiledSite, input: PageInput): Extracted
   if (kind.goods === 'structured') goods = structured().map(({ row }) => row);
   else if (kind.goods !== 'none')
     ({ goods, unreadablePrices } = readCards(kind.goods, survey, compiled, resolve, structured));
+  let follow: readonly CanonicalUrl[] = followOf(kind.follow, survey, links, resolve, compiled, input.depth ?? 0);
+  if (compiled.module !== null) {
+    const answer = runModule(compiled.module, site, {
+      url: input.url,
+      finalUrl: input.finalUrl,
+      kind: kind.name,
+      title: survey.title,
+      html: input.html,
+      document: parsed.document,
+      goods: [...goods],
+      links,
+      follow: [...follow],
+      resolve,
+      price: (text) => compiled.readPrice(text, { currency: site.currency, decimalSign: compiled.decimalSign }),
+    });
+    if ('failed' in answer) return { outcome: 'module', message: answer.failed };
+    ({ goods, follow } = answer);
+  }
   return {
     outcome: 'extracted',
     kind: kind.name,
@@ -74,7 +96,7 @@ export function extractPage(compiled: CompiledSite, input: PageInput): Extracted
     goods,
     unreadablePrices,
     links,
-    follow: followOf(kind.follow, survey, links, resolve, compiled, input.depth ?? 0),
+    follow,
     expectsGoods: typeof kind.goods !== 'string' && !kind.goods.optional,
     base,
     canonical: survey.canonicalHref === null ? null : resolve(survey.canonicalHref),

@@ -1,7 +1,7 @@
 import type { FetchFailureKind } from '../fetch/failure.js';
 
 /** Every way in which a visit can fail. */
-export type FailureKind = FetchFailureKind | 'no-goods' | 'too-complex';
+export type FailureKind = FetchFailureKind | 'no-goods' | 'too-complex' | 'module';
 
 /**
  * What becomes of a URL that failed: `dead` at once; `retry` counts a failure and comes again later; `throttled` pauses

@@ -87,7 +87,7 @@ async function visitPage(
       finalUrl,
       ...(options.depth === undefined ? {} : { depth: options.depth }),
     });
-    if (page.outcome === 'too-complex') return failed('too-complex', page.message, known);
+    if (page.outcome !== 'extracted') return failed(page.outcome, page.message, known);
     if (page.refresh !== null && page.goods.length === 0 && sendsOn(text)) {
       cameFrom = [...redirects, finalUrl];
       target = page.refresh;

@@ -6,13 +6,8 @@ import { join } from 'node:path';
 import { loadSiteFile } from '@dist-crawl/core/sites';
 import { canonicalize, type CanonicalUrl } from '@dist-crawl/core/url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  compileSite,
-  createMemoryRobotsCache,
-  createVisitor,
-  type RobotsCache,
-  type Visitor,
-} from '../../src/index.js';
+import { createMemoryRobotsCache, createVisitor, type RobotsCache, type Visitor } from '../../src/index.js';
+import { compileRules } from '../../src/extract/compile-site.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -56,7 +51,7 @@ function visitorFor(lines: string[] = [], robotsCache?: RobotsCache): Visitor {
   const goods = ['goods:', '  each: .card', '  fields: { goods_name: .name, goods_url: a@href }'];
   writeFileSync(file, [...head, ...goods, ...lines].join('\n'));
   const logger = { warn: (_: object, message: string) => void warnings.push(message) };
-  const site = compileSite(loadSiteFile(file));
+  const site = compileRules(loadSiteFile(file));
   const visitor = createVisitor({ site, contact: 'me@team.example', robotsCache, logger });
   visitors.push(visitor);
   return visitor;

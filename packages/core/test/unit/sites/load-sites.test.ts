@@ -164,7 +164,7 @@ kinds:
       [
         "site.yaml:1:1 base | is missing | text",
         "site.yaml:1:7 name | "My Shop" is not a name | lower-case letters, digits and dashes, at most 64",
-        "site.yaml:2:1 bass | unknown key bass (did you mean base?) | one of name, namespace, base, pages, entries, pace, dedup, scope, allowPrivateAddresses, robots, userAgent, headers, cookies, proxies, limits, trackingParameters, locale, currency, maxDepth, maxPages, traps, goods, follow, kinds",
+        "site.yaml:2:1 bass | unknown key bass (did you mean base?) | one of name, namespace, base, pages, entries, pace, dedup, scope, allowPrivateAddresses, robots, userAgent, headers, cookies, proxies, limits, trackingParameters, locale, currency, maxDepth, maxPages, traps, goods, module, follow, kinds",
         "site.yaml:3:8 pages | has not one {page} | a URL or path with {page} where the number goes, such as /list?page={page}",
         "site.yaml:4:15 pace.rate | "20/d" is not a rate | such as 20/s, 30/m or 600/h (at most 10000/s), or none for no limit",
         "site.yaml:4:21 pace.concurency | unknown key concurency (did you mean concurrency?) | one of rate, concurrency, burst",

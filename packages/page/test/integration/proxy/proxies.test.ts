@@ -7,7 +7,8 @@ import { ConfigError } from '@dist-crawl/core/errors';
 import { loadSiteFile } from '@dist-crawl/core/sites';
 import { canonicalize, type CanonicalUrl } from '@dist-crawl/core/url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { compileSite, createVisitor, type Visitor } from '../../../src/index.js';
+import { compileRules } from '../../../src/extract/compile-site.js';
+import { createVisitor, type Visitor } from '../../../src/index.js';
 import { startHttpProxy, startSocksProxy, type TestProxy } from './proxy-servers.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'proxies-'));
@@ -51,7 +52,7 @@ function visitorThrough(urls: string[], lines: string[] = [], env = {}): Visitor
   const scope = "scope: { hosts: ['*.invalid', '169.254.169.254'] }";
   const proxies = ['proxies:', `  urls: ${JSON.stringify(urls)}`, ...lines.map((line) => `  ${line}`)];
   writeFileSync(file, ['name: shop', 'base: http://a.shop.invalid', scope, 'goods: none', ...proxies].join('\n'));
-  const visitor = createVisitor({ site: compileSite(loadSiteFile(file)), env });
+  const visitor = createVisitor({ site: compileRules(loadSiteFile(file)), env });
   closing.push(visitor);
   return visitor;
 }
@@ -134,7 +135,7 @@ describe('a site with proxies', () => {
     const file = join(directory, 'inside.yaml');
     const target = `http://127.0.0.1:${port}`;
     writeFileSync(file, `name: inside\nbase: ${target}\ngoods: none\nproxies: { urls: ['${through(proxy)}'] }`);
-    const visitor = createVisitor({ site: compileSite(loadSiteFile(file)) });
+    const visitor = createVisitor({ site: compileRules(loadSiteFile(file)) });
     closing.push(visitor);
     const visit = await visitor.visit(canonicalize(target) ?? url('a'));
     expect(visit).toMatchObject({ outcome: 'private-address' });

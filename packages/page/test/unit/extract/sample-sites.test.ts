@@ -7,15 +7,17 @@ import { extractPage, type ExtractedPage } from '../../../src/extract/extract-pa
 
 const folder = fileURLToPath(new URL('../../../../../sites/examples/', import.meta.url));
 
-function read(name: string, url: string, html: string): ExtractedPage {
-  const page = extractPage(compileSite(loadSiteFile(`${folder}${name}.yaml`)), { html, url, finalUrl: url });
+async function read(name: string, url: string, html: string): Promise<ExtractedPage> {
+  const page = extractPage(await compileSite(loadSiteFile(`${folder}${name}.yaml`)), { html, url, finalUrl: url });
   if (page.outcome !== 'extracted') throw new Error(page.message);
   return page;
 }
 
 describe('sample site files', () => {
-  it.each(readdirSync(folder))('%s can be loaded, and is called as its file', (file) => {
-    const { site } = compileSite(loadSiteFile(folder + file));
+  const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+
+  it.each(files)('%s can be loaded, and is called as its file', async (file) => {
+    const { site } = await compileSite(loadSiteFile(folder + file));
     expect(`${site.name}.yaml`).toBe(file);
     if (site.pages !== undefined) expect(pageUrl(site, 7)).toContain('7');
   });
@@ -27,8 +29,8 @@ describe('sample site files', () => {
     ]);
   });
 
-  it('detail-pages: list pages lead to products, products have rows', () => {
-    const list = read(
+  it('detail-pages: list pages lead to products, products have rows', async () => {
+    const list = await read(
       'detail-pages',
       'https://shop.example/list?page=1',
       `<div class="product-card"><a class="title" href="/product/kettle">Kessel</a></div>
@@ -36,7 +38,7 @@ describe('sample site files', () => {
     );
     expect(list.goods).toEqual([]);
     expect(list.follow).toEqual(['https://shop.example/product/kettle', 'https://shop.example/list?page=2']);
-    const detail = read(
+    const detail = await read(
       'detail-pages',
       'https://shop.example/product/kettle?from=list',
       `<link rel="canonical" href="/product/kettle"><h1>Kessel</h1><p class="sku">Art.-Nr. K-17 </p>
@@ -60,7 +62,7 @@ describe('sample site files', () => {
     ]);
   });
 
-  it('news-json-ld: an article is one row, by its JSON-LD, else by its markup', () => {
+  it('news-json-ld: an article is one row, by its JSON-LD, else by its markup', async () => {
     const url = 'https://news.example/2026/01/15/rain.html';
     const head = `<link rel="canonical" href="${url}"><meta name="description" content="It rains.">`;
     const data = {
@@ -76,7 +78,7 @@ describe('sample site files', () => {
         },
       ],
     };
-    const told = read(
+    const told = await read(
       'news-json-ld',
       url,
       `${head}<script type="application/ld+json">${JSON.stringify(data)}</script>`,
@@ -93,13 +95,13 @@ describe('sample site files', () => {
         },
       },
     ]);
-    const plain = read(
+    const plain = await read(
       'news-json-ld',
       url,
       `${head}<h1>Rain</h1><time datetime="2026-01-15">today</time><p class="byline">Me</p>`,
     );
     expect(plain.goods).toMatchObject([{ goods_name: 'Rain', attributes: { published: '2026-01-15', author: 'Me' } }]);
-    const home = read(
+    const home = await read(
       'news-json-ld',
       'https://news.example/',
       `<a href="${url}">Rain</a><a href="/video/2.html">x</a>`,
@@ -107,8 +109,8 @@ describe('sample site files', () => {
     expect([home.expectsGoods, home.follow]).toEqual([false, [url]]);
   });
 
-  it('gbk-forum: a thread is a row, with its numbers', () => {
-    const page = read(
+  it('gbk-forum: a thread is a row, with its numbers', async () => {
+    const page = await read(
       'gbk-forum',
       'http://bbs.example/forumdisplay.php?fid=12&page=1',
       `<table><tbody id="stickthread_1"><tr><td><a class="xst" href="t-1.html">公告</a></td></tr></tbody>
@@ -126,5 +128,27 @@ describe('sample site files', () => {
         attributes: { author: '老王', posted: '2026-01-15', replies: 12, views: 3456 },
       },
     ]);
+  });
+
+  it('script-data: rows and the next page from a script of the page, by its module', async () => {
+    const item = { id: 'k-17', title: 'Kettle', priceText: 'from 1,299.00 €', rating: 4.5 };
+    const page = await read(
+      'script-data',
+      'https://shop.example/search?page=1',
+      `<script>window.__STATE__ = ${JSON.stringify({ search: { items: [item], next: '/search?page=2' } })};</script>`,
+    );
+    expect(page.goods).toEqual([
+      {
+        goods_url: 'https://shop.example/p/k-17',
+        goods_name: 'Kettle',
+        price: '1299.00',
+        currency: 'EUR',
+        attributes: { rating: 4.5 },
+      },
+    ]);
+    expect(page.follow).toEqual(['https://shop.example/search?page=2']);
+    await expect(read('script-data', 'https://shop.example/search?page=1', '<p>Sorry')).rejects.toThrow(
+      'no window.__STATE__ in the page',
+    );
   });
 });
