@@ -31,6 +31,7 @@ for _, item in ipairs(completed) do
 end
 -- A success asked for after the last pause began: the site answers again, the next pause starts small.
 if newest > tonumber(redis.call('HGET', pace, 'paused_at') or 0) then redis.call('HDEL', pace, 'level') end
+redis.call('HDEL', pace, 'unanswered')
 if rows > 0 then redis.call('HDEL', pace, 'barren') end
 for _, item in ipairs(completed) do
   done_add(done_set, bloom, item[1], now)

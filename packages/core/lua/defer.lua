@@ -25,6 +25,6 @@ redis.call('HDEL', in_flight, url)
 drop_lock(lock_prefix .. url, token)
 if too_long then redis.call('ZADD', failed, record.failures, url) else redis.call('LPUSH', queue, url) end
 save_task(task, url, record)
-redis.call('HINCRBY', stats, too_long and 'failed' or 'deferred', 1)
+if too_long then count_failure(stats, ARGV[9]) else redis.call('HINCRBY', stats, 'deferred', 1) end
 if too_long then return { 'failed', record.failures } end
 return { 'deferred', math.ceil(delay) }

@@ -39,4 +39,5 @@ end
 local left = #flat / 2 - #moved
 if left == 0 then redis.call('ZREM', workers, worker) end
 if #moved > 0 then redis.call('HINCRBY', stats, 'recovered', #moved) end
+if fails then count_failure(stats, 'worker-crash') end
 return { 'recovered', #moved, left }

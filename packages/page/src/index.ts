@@ -8,7 +8,7 @@ export type { ProxyHealth } from './proxy/proxy-health.js';
 export { createMemoryRobotsCache } from './robots/robots-cache.js';
 export type { RobotsCache } from './robots/robots-cache.js';
 export type { Robots, RobotsUnreachable, RobotsVerdict } from './robots/robots.js';
-export { classify } from './visit/classify.js';
+export { classify, isAway } from './visit/classify.js';
 export type { FailureKind, FailureVerdict } from './visit/classify.js';
 export type { FailedVisit, UnchangedVisit, Visit, VisitedPage } from './visit/visit.js';
 export { createVisitor } from './visit/visitor.js';

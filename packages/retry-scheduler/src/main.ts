@@ -9,6 +9,7 @@ import { ONCE_PATIENCE_MS, OncePart, recoverOnce, runJobsOnce } from './once-par
 import { CronPart } from './schedule/cron-part.js';
 import { createJobRunner } from './schedule/job-runner.js';
 import { createRecoverPart } from './schedule/recover-part.js';
+import { createSignPart } from './schedule/sign-part.js';
 import { readSettings } from './settings.js';
 
 /** MySQL connections: one for each cron job, as each does one thing at a time. */
@@ -53,6 +54,7 @@ await runDaemon({
         logger,
       }),
       stores.part,
+      createSignPart({ frontiers, sign: { node: config.nodeTag, retryCron: config.retryCron }, logger }),
       createRecoverPart({ jobs: recoverJobs, everyMs: config.recoverEveryMs, logger }),
       new CronPart('retry', { jobs: retryJobs, cron: config.retryCron, runner, logger }),
       new CronPart('archive', { jobs: archiveJobs, cron: config.archiveCron, runner, logger }),

@@ -9,7 +9,7 @@ const SLOW_PER_SECOND = 0.5;
  * most.
  */
 export function explain(status: SiteStatus): string[] {
-  return [...held(status), ...stands(status), ...work(status), ...lost(status)];
+  return [...held(status), ...stands(status), ...work(status), ...retries(status), ...lost(status)];
 }
 
 function held({ site, pause }: SiteStatus): string[] {
@@ -30,33 +30,34 @@ function stands({ standstill, pause }: SiteStatus): string[] {
 }
 
 function work(status: SiteStatus): string[] {
-  const { waiting, inFlight, failed, pending, done, dead, producerRounds, pause, pace, pagesPerSecond } = status;
-  const alive = status.nodes.some((node) => node.alive);
+  const { waiting, inFlight, pending, done, dead, producerRounds, pause, pace, pagesPerSecond } = status;
   if (pending === 0) {
     if (producerRounds > 0) return ['nothing is queued yet; a producer is at work'];
     return done + dead === 0 ? ['nothing was queued yet; start a producer'] : ['finished: nothing is waiting'];
   }
-  const reasons: string[] = [];
-  if (waiting > 0 && !alive) {
+  if (waiting > 0 && !status.nodes.some((node) => node.alive)) {
     const urls = plural(waiting, 'URL waits', 'URLs wait');
-    reasons.push(`no consumer is at work on this site: ${urls}; start one (\`pnpm --filter consumer start\`)`);
+    return [`no consumer is at work on this site: ${urls}; start one (\`pnpm --filter consumer start\`)`];
   }
-  if (waiting === 0 && inFlight === 0 && failed > 0) {
-    reasons.push(
-      `${plural(failed, 'failed URL waits', 'failed URLs wait')} for the retry-scheduler (RETRY_CRON says when)`,
-    );
-  }
-  if (pause.kind !== 'none' || reasons.length > 0) return reasons;
+  if (pause.kind !== 'none' || waiting + inFlight === 0) return [];
   if (pace.ratePerSecond !== null && pace.ratePerSecond < SLOW_PER_SECOND) {
-    reasons.push(`slow by its pace: a page every ${showDuration(1000 / pace.ratePerSecond)} for all nodes together`);
-  } else if (pagesPerSecond === 0 && inFlight > 0) {
-    reasons.push(`${plural(inFlight, 'page is', 'pages are')} being fetched; none ended while this looked`);
-  } else if (pagesPerSecond !== null && pagesPerSecond > 0) {
-    reasons.push(
-      `moving: ${showRate(pagesPerSecond)} pages/s, about ${showDuration(((waiting + inFlight) / pagesPerSecond) * 1000)} left`,
-    );
+    return [`slow by its pace: a page every ${showDuration(1000 / pace.ratePerSecond)} for all nodes together`];
   }
-  return reasons;
+  if (pagesPerSecond === 0 && inFlight > 0) {
+    return [`${plural(inFlight, 'page is', 'pages are')} being fetched; none ended while this looked`];
+  }
+  if (pagesPerSecond === null || pagesPerSecond === 0) return [];
+  const left = showDuration(((waiting + inFlight) / pagesPerSecond) * 1000);
+  return [`moving: ${showRate(pagesPerSecond)} pages/s, about ${left} left`];
+}
+
+function retries({ waiting, inFlight, failed, scheduler }: SiteStatus): string[] {
+  if (failed === 0) return [];
+  const urls = plural(failed, 'failed URL waits', 'failed URLs wait');
+  if (scheduler === null)
+    return [`no retry-scheduler is alive: ${urls}; start one (\`pnpm --filter retry-scheduler start\`)`];
+  if (waiting + inFlight > 0) return [];
+  return [`${urls} for the retry-scheduler, which brings them back by RETRY_CRON '${scheduler.retryCron}'`];
 }
 
 function lost({ nodes }: SiteStatus): string[] {

@@ -31,7 +31,9 @@ export function createObserver(redis: RedisClient, database: Database, sites: re
           const deadByKind = census.dead === 0 ? {} : await deadKinds(database, each.frontier, signal);
           const proxies = each.site.proxies === undefined ? [] : await each.frontier.proxies.read();
           const standstill = census.waiting === 0 ? null : await each.frontier.standstill.read();
-          const status = siteStatus(each.site, census, { earlier: each.earlier, deadByKind, proxies, standstill });
+          const scheduler = await each.frontier.schedulers.read();
+          const { earlier } = each;
+          const status = siteStatus(each.site, census, { earlier, deadByKind, proxies, standstill, scheduler });
           each.earlier = census;
           return status;
         }),

@@ -44,15 +44,17 @@ export function showStatus(sites: readonly SiteStatus[], width: number): string[
 function showSite(status: SiteStatus, width: number): string[] {
   const line = (label: string, text: string): string[] => entry(`  ${label}`, text, { labelWidth: LABEL_WIDTH, width });
   const reasons = explain(status);
-  const counters = showCounters(status.counters);
+  const { counters, failures } = showCounters(status.counters);
   return [
     status.site,
     ...reasons.flatMap((reason, index) => line(index === 0 ? 'state' : '', reason)),
     ...line('pace', showPace(status.pace)),
     ...line('nodes', showNodes(status.nodes)),
+    ...line('scheduler', showScheduler(status)),
     ...status.proxies.flatMap((proxy, index) => line(index === 0 ? 'proxies' : '', showProxy(proxy))),
     ...line('done', showDoneStore(status.done, status.doneStore)),
     ...line('dead', showDead(status)),
+    ...(failures === '' ? [] : line('failures', failures)),
     ...(counters === '' ? [] : line('counted', counters)),
     ...line('keys', status.namespace),
   ];
@@ -70,6 +72,10 @@ function showNodes(nodes: readonly NodeStatus[]): string {
   const named = alive.slice(0, MOST_NODES).map(({ tag, workers }) => `${tag} (${plural(workers, 'worker')})`);
   const more = alive.length - named.length;
   return named.join(', ') + (more > 0 ? `, and ${more} more` : '');
+}
+
+function showScheduler({ scheduler }: SiteStatus): string {
+  return scheduler === null ? 'none alive' : `alive (${scheduler.node}), retries by '${scheduler.retryCron}'`;
 }
 
 function showDoneStore(done: number, store: DoneStoreStatus): string {
@@ -90,13 +96,22 @@ function showDead({ dead, deadByKind }: SiteStatus): string {
   return `${plural(dead, 'URL')}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`;
 }
 
-function showCounters(counters: Readonly<Record<string, number>>): string {
+const OF_A_KIND = 'failed:';
+
+/** Failures by their kind stand on a line of their own, the most frequent first. */
+function showCounters(all: Readonly<Record<string, number>>): { counters: string; failures: string } {
   const rank = (name: string): number => {
     const place = COUNTER_ORDER.indexOf(name);
     return place === -1 ? COUNTER_ORDER.length : place;
   };
-  return Object.entries(counters)
-    .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([name, count]) => `${name} ${showCount(count)}`)
-    .join(', ');
+  const show = (entries: readonly (readonly [string, number])[]): string =>
+    entries.map(([name, count]) => `${name} ${showCount(count)}`).join(', ');
+  const entries = Object.entries(all);
+  const failures = entries.filter(([name]) => name.startsWith(OF_A_KIND));
+  return {
+    counters: show(entries.filter(([name]) => !name.startsWith(OF_A_KIND)).toSorted(([a], [b]) => rank(a) - rank(b))),
+    failures: show(
+      failures.map(([name, count]) => [name.slice(OF_A_KIND.length), count] as const).toSorted(([, a], [, b]) => b - a),
+    ),
+  };
 }

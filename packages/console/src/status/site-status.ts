@@ -6,6 +6,7 @@ import {
   paceNow,
   type PaceNow,
   type ProxyFigures,
+  type SchedulerSign,
 } from '@dist-crawl/core/frontier';
 
 type Site = LoadedSite['site'];
@@ -36,6 +37,8 @@ export interface SiteStatus {
   readonly proxies: readonly ProxyFigures[];
   /** Why no page ended for a minute though some wait, as a node saw it; null where none said so. */
   readonly standstill: string | null;
+  /** A retry-scheduler that is alive; null: none is, and failed URLs stay where they are. */
+  readonly scheduler: SchedulerSign | null;
   /** Since the namespace began. */
   readonly counters: Readonly<Record<string, number>>;
 }
@@ -72,11 +75,13 @@ export function siteStatus(
     deadByKind = null,
     proxies = [],
     standstill = null,
+    scheduler = null,
   }: {
     earlier?: Census | undefined;
     deadByKind?: Readonly<Record<string, number>> | null;
     proxies?: readonly ProxyFigures[];
     standstill?: string | null;
+    scheduler?: SchedulerSign | null;
   } = {},
 ): SiteStatus {
   return {
@@ -98,6 +103,7 @@ export function siteStatus(
     deadByKind,
     proxies,
     standstill,
+    scheduler,
     counters: census.counters,
   };
 }

@@ -64,6 +64,13 @@ test('proxies are listed with what they did, and which rests', () => {
   ]);
 });
 
+test('failures are told by their kinds, the most frequent first', () => {
+  const counters = { queued: 9, failed: 7, 'failed:timeout': 2, 'failed:http-500': 5, done: 2, 'refused:max-pages': 1 };
+  const lines = showStatus([siteStatus(site, census({ counters }))], 200).map((line) => line.trim());
+  expect(lines).toContain('failures  http-500 5, timeout 2');
+  expect(lines).toContain('counted   queued 9, done 2, failed 7, refused:max-pages 1');
+});
+
 describe('why nothing moves', () => {
   test('a node says what can be seen from inside only', () => {
     const standstill = '7 wait; MySQL is away: nothing is claimed until it is back';
@@ -109,9 +116,18 @@ describe('why nothing moves', () => {
   });
 
   test('only failed URLs are left', () => {
-    expect(sentences({ failed: 3, done: 197, workers: alive })).toEqual([
-      '3 failed URLs wait for the retry-scheduler (RETRY_CRON says when)',
+    const scheduler = { node: 'node-1', retryCron: '*/30 * * * *' };
+    const left = census({ failed: 3, done: 197, workers: alive });
+    expect(explain(siteStatus(site, left, { scheduler }))).toEqual([
+      "3 failed URLs wait for the retry-scheduler, which brings them back by RETRY_CRON '*/30 * * * *'",
     ]);
+  });
+
+  test('nobody brings failed URLs back', () => {
+    const alone = 'no retry-scheduler is alive: 3 failed URLs wait; start one (`pnpm --filter retry-scheduler start`)';
+    expect(sentences({ failed: 3, done: 197, workers: alive })).toEqual([alone]);
+    const later = { waiting: 100, failed: 3, workers: alive, counters: { done: 20 } };
+    expect(sentences(later, {})).toEqual(['moving: 20 pages/s, about 5 s left', alone]);
   });
 
   test('it is the pace', () => {

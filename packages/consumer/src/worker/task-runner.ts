@@ -1,7 +1,14 @@
-import type { Frontier } from '@dist-crawl/core/frontier';
+import type { Failure, Frontier } from '@dist-crawl/core/frontier';
 import type { Logger } from '@dist-crawl/core/logging';
 import { sleep } from '@dist-crawl/core/runtime';
-import type { RobotsVerdict, Validators, Visit, VisitedPage, Visitor } from '@dist-crawl/page';
+import {
+  isAway,
+  type RobotsVerdict,
+  type Validators,
+  type Visit,
+  type VisitedPage,
+  type Visitor,
+} from '@dist-crawl/page';
 import type { CrawlDelays } from './crawl-delay.js';
 import type { EarlierVisits } from './earlier-visits.js';
 import type { AbortReason, HeldTask, HeldTasks } from './held-tasks.js';
@@ -89,7 +96,7 @@ export class TaskRunner {
         return this.#release(task, 'next', 0);
       case 'deadline': {
         const seconds = this.#options.taskDeadlineMs / 1000;
-        return this.#fail(task, 'deadline', `not finished within ${seconds} s`, undefined);
+        return this.#fail(task, { kind: 'deadline', message: `not finished within ${seconds} s` });
       }
     }
   }
@@ -135,7 +142,7 @@ export class TaskRunner {
       case 'defer':
         return this.#defer(task, { kind: outcome, message, status, waitMs: visit.retryAfterMs });
       case 'retry':
-        return this.#fail(task, outcome, message, status);
+        return this.#fail(task, { kind: outcome, message, status, away: isAway(outcome) });
     }
   }
 
@@ -172,12 +179,20 @@ export class TaskRunner {
     return writer.add({ kind: 'page', task, page, finalUrl, follow, note });
   }
 
-  async #fail(task: HeldTask, kind: string, message: string, status: number | undefined): Promise<void> {
+  async #fail(task: HeldTask, failure: Omit<Failure, 'node'>): Promise<void> {
     const { frontier, tallies, logger, node, held } = this.#options;
-    const result = await frontier.leases.fail(task.worker, task, { kind, message, status, node });
+    const { kind, message, status } = failure;
+    const result = await frontier.leases.fail(task.worker, task, { ...failure, node });
     if (result.status === 'lost') tallies.lost(1);
     else tallies.failed(kind);
     logger.info({ site: task.site, url: task.url, kind, status, failures: result.failures }, `failed: ${message}`);
+    if (result.pausedMs > 0) {
+      const seconds = Math.ceil(result.pausedMs / 1000);
+      logger.warn(
+        { site: task.site, kind, pausedMs: result.pausedMs },
+        `${task.site} does not answer: it pauses for ${seconds} s`,
+      );
+    }
     held.remove([task]);
   }
 

@@ -32,3 +32,9 @@ local function note_failure(record, now, kind, message, status, node)
   record.defers = nil
   record.deferredSince = nil
 end
+
+-- One more failure among the site's counters: of all, and of its kind.
+local function count_failure(stats, kind)
+  redis.call('HINCRBY', stats, 'failed', 1)
+  redis.call('HINCRBY', stats, 'failed:' .. kind, 1)
+end

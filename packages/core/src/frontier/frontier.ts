@@ -12,6 +12,7 @@ import { createRecovery, type Recovery } from './recovery.js';
 import { createRepair, type Repair } from './repair.js';
 import { createReserve, type Reserve } from './reserve.js';
 import { createRetries, type Retries } from './retries.js';
+import { createSchedulerSigns, type SchedulerSigns } from './scheduler-sign.js';
 import { createStandstill, type Standstill } from './standstill.js';
 import type { Traps } from './traps.js';
 
@@ -43,6 +44,7 @@ export interface Frontier {
   readonly operator: Operator;
   readonly repair: Repair;
   readonly standstill: Standstill;
+  readonly schedulers: SchedulerSigns;
   census(): Promise<Census>;
   /** Checks the invariants on the live keys. */
   audit(): Promise<AuditReport>;
@@ -73,6 +75,7 @@ export function openFrontier(
     doneStore: createDoneStore(runner, dedup),
     operator: createOperator(client, keys),
     standstill: createStandstill(client, keys),
+    schedulers: createSchedulerSigns(client, keys),
     repair: createRepair(runner, client, keys, { recovery, exact }),
     census: () => takeCensus(runner),
     audit: () => audit(runner, client, keys, exact),

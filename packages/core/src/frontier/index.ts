@@ -17,4 +17,6 @@ export type { FailedUrl, Retries } from './retries.js';
 export type { Failure, Task, TaskRecord } from './task.js';
 export { pathRepeats, type FollowRefusal, type Traps } from './traps.js';
 export type { Mended, Repair } from './repair.js';
+export { SIGN_EVERY_MS } from './scheduler-sign.js';
+export type { SchedulerSign, SchedulerSigns } from './scheduler-sign.js';
 export type { Standstill } from './standstill.js';

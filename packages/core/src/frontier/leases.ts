@@ -11,6 +11,8 @@ export const AHEAD_MS = 500;
 const UNHELD_GRACE_MS = 10_000;
 /** Pages in a row without the goods that were expected, until the site is held. */
 const BARREN_LIMIT = 30;
+/** Requests in a row without a good answer, until the site pauses: for all nodes, twice as long each time. */
+const AWAY = { limit: 20, baseMs: 10_000, capMs: 600_000 };
 /** A URL is put off for a minute, then twice as long each time; after a day of that it begins to count as failing. */
 const DEFER = { baseMs: 60_000, capMs: 1_800_000, maxMs: 86_400_000 };
 const THROTTLE = { baseMs: 1_000, capMs: 600_000, maxThrottles: 5 };
@@ -60,7 +62,7 @@ export interface Leases {
     worker: string,
     task: Held,
     failure: Failure,
-  ): Promise<{ status: 'failed' | 'already' | 'lost'; failures: number }>;
+  ): Promise<{ status: 'failed' | 'already' | 'lost'; failures: number; pausedMs: number }>;
   /** Only after the commit of the dead letters. */
   bury(worker: string, tasks: readonly Held[]): Promise<readonly ('buried' | 'already' | 'lost')[]>;
   /** @param options.end - `next`: taken first again; `last`: after all that waits */
@@ -138,10 +140,15 @@ export function createLeases(runner: ScriptRunner, keys: SiteKeys, pace: Pace): 
       const rest = tasks.flatMap(({ url, token, finalUrl, rows }) => [url, token, finalUrl ?? '', rows]);
       return runner.run(scripts.complete, { keys: own(worker), args: lock, rest });
     },
-    async fail(worker, { url, token }, { kind, message, status, node }) {
-      const args = { ...lock, url, token, kind, message, status: status ?? '', node, barren_limit: BARREN_LIMIT };
-      const [outcome, failures] = await runner.run(scripts.fail, { keys: own(worker), args });
-      return { status: outcome, failures };
+    async fail(worker, { url, token }, { kind, message, status, node, away = false }) {
+      const story = { kind, message, status: status ?? '', node };
+      const limits = { barren_limit: BARREN_LIMIT, away_limit: AWAY.limit };
+      const pause = { base_ms: AWAY.baseMs, cap_ms: AWAY.capMs, jitter: Math.random() };
+      const [outcome, failures, pausedMs] = await runner.run(scripts.fail, {
+        keys: own(worker),
+        args: { ...lock, url, token, ...story, ...limits, away: away ? 1 : 0, ...pause },
+      });
+      return { status: outcome, failures, pausedMs };
     },
     async bury(worker, tasks) {
       if (tasks.length === 0) return [];

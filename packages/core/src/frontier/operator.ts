@@ -19,7 +19,7 @@ export function createOperator(client: RedisClient, keys: SiteKeys): Operator {
       await client.hset(keys.pace, 'held', reason);
     },
     async resume() {
-      await client.hdel(keys.pace, 'held', 'paused_until', 'level', 'barren');
+      await client.hdel(keys.pace, 'held', 'paused_until', 'level', 'barren', 'unanswered');
     },
     async setPace({ ratePerSecond, concurrency }) {
       const fields = {

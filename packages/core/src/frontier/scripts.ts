@@ -57,10 +57,24 @@ export const complete = defineScript({
 
 export const fail = defineScript({
   name: 'fail',
-  shared: ['clock', 'task', 'lease'],
+  shared: ['clock', 'task', 'lease', 'pause'],
   keys: ['inFlight', 'failUrlZset', 'task', 'pace', 'stats'],
-  args: ['lock_prefix', 'url', 'token', 'kind', 'message', 'status', 'node', 'barren_limit'],
-  reply: z.tuple([z.enum(['failed', 'already', 'lost']), count]),
+  args: [
+    'lock_prefix',
+    'url',
+    'token',
+    'kind',
+    'message',
+    'status',
+    'node',
+    'barren_limit',
+    'away',
+    'away_limit',
+    'base_ms',
+    'cap_ms',
+    'jitter',
+  ],
+  reply: z.tuple([z.enum(['failed', 'already', 'lost']), count, count]),
 });
 
 export const bury = defineScript({
@@ -108,7 +122,7 @@ export const crawlDelay = defineScript({
 
 export const throttle = defineScript({
   name: 'throttle',
-  shared: ['clock', 'task', 'lease'],
+  shared: ['clock', 'task', 'lease', 'pause'],
   keys: ['inFlight', 'taskQueue', 'task', 'failUrlZset', 'pace', 'stats', 'pendingUrlSet'],
   args: [
     'lock_prefix',

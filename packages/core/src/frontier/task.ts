@@ -48,5 +48,7 @@ export interface Failure {
   readonly kind: string;
   readonly message: string;
   readonly status?: number | undefined;
+  /** The site gave no answer, or one that tells of its own trouble: many in a row, and it pauses. */
+  readonly away?: boolean | undefined;
   readonly node: string;
 }

@@ -12,7 +12,7 @@ export type KeyName =
 export type DoneVariant = 'set' | 'bloom';
 
 /** Lua files in `lua/shared`, joined in front of a script; `done` becomes done-set or done-bloom. */
-type Shared = 'clock' | 'task' | 'lease' | 'pace' | 'done';
+type Shared = 'clock' | 'task' | 'lease' | 'pace' | 'pause' | 'done';
 
 export interface ScriptSpec<Arg extends string, Reply> {
   /** Name of the file in `lua/`, without `.lua`. */

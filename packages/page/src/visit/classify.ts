@@ -19,6 +19,14 @@ const VERDICTS: Partial<Record<FailureKind, FailureVerdict>> = {
   proxy: 'defer',
 };
 
+/** The site gave no answer, or one that tells of its own trouble: no fault of the page. */
+const AWAY: ReadonlySet<FailureKind> = new Set(['dns', 'network', 'refused', 'reset', 'timeout', 'tls', 'unreachable']);
+
+/** Whether a failure looks as if the site as a whole were down; one alone says little, many in a row say it. */
+export function isAway(kind: FailureKind): boolean {
+  return AWAY.has(kind) || /^http-5/.test(kind);
+}
+
 /** The one place that decides it. */
 export function classify(kind: FailureKind): FailureVerdict {
   return VERDICTS[kind] ?? 'retry';

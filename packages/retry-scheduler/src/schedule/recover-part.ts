@@ -1,6 +1,7 @@
 import type { Logger } from '@dist-crawl/core/logging';
 import { Ticker } from '@dist-crawl/core/runtime';
 import type { RecoverJob } from '../jobs/recover-job.js';
+import { unlessAborted } from './unless-aborted.js';
 
 export interface RecoverPartOptions {
   readonly jobs: readonly RecoverJob[];
@@ -20,18 +21,4 @@ export function createRecoverPart({ jobs, everyMs, logger }: RecoverPartOptions)
 function throwFirst(results: readonly PromiseSettledResult<unknown>[]): void {
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-}
-
-/** Settles as `work` does, but rejects at once when the signal is aborted: with Redis away, `work` would wait on. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  let abort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    if (abort !== undefined) signal.removeEventListener('abort', abort);
-  }
 }

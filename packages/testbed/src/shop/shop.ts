@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -59,6 +60,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
   const pages = new ShopPages(map, { charset: options.charset ?? 'utf-8', clamp: options.clamp ?? false });
   const counter = new ShopCounter();
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // one for each answer under way
   let faults: readonly Fault[] = faultsSchema.parse(options.faults ?? []);
   const setFaults = (given: unknown): void => {
     faults = faultsSchema.parse(given);

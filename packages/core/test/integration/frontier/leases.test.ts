@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Task } from '../../../src/frontier/index.js';
+import type { Failure, Task } from '../../../src/frontier/index.js';
 import { urls, useBench } from './frontier-setup.js';
 
 const bench = useBench();
@@ -206,6 +206,54 @@ describe('fail', () => {
     });
     expect(await site.leases.claim('a', 90, 1)).toMatchObject({ kind: 'wait', reason: 'paused' });
     await site.operator.resume();
+    expect((await site.census()).pause.kind).toBe('none');
+  });
+
+  it('pauses a site that does not answer, twice as long each time, until it does', async () => {
+    const site = bench.open();
+    await site.leases.register('a');
+    await site.intake.enqueue(urls(60));
+    const down = { kind: 'refused', message: 'connect ECONNREFUSED', away: true, node };
+    const fail = async (task: Task, failure: Failure = down): Promise<number> =>
+      (await site.leases.fail('a', task, failure)).pausedMs;
+    const first = await site.take('a', 25);
+    for (const task of first.slice(0, 18)) expect(await fail(task)).toBe(0);
+    // a good answer in between, or one that tells of the page alone, and counting begins anew
+    const [good, lone, ...others] = first.slice(18);
+    if (good === undefined || lone === undefined) throw new Error('too few tasks');
+    await site.leases.complete('a', [{ ...good, rows: 0 }]);
+    for (const task of others) await fail(task);
+    await fail(lone, { kind: 'too-large', message: 'more than 10 MB', node });
+    const second = await site.take('a', 22);
+    for (const task of second.slice(0, 19)) expect(await fail(task)).toBe(0);
+    expect((await site.census()).pause.kind).toBe('none');
+
+    const [twentieth, late, later] = second.slice(19);
+    if (twentieth === undefined || late === undefined || later === undefined) throw new Error('too few tasks');
+    const pause = await fail(twentieth);
+    expect(pause).toBeGreaterThanOrEqual(10_000);
+    expect(pause).toBeLessThanOrEqual(12_000);
+    expect((await site.census()).pause).toMatchObject({
+      kind: 'paused',
+      reason: 'no good answer to 20 requests in a row (the last: refused, connect ECONNREFUSED)',
+    });
+    // what was asked for before the pause only confirms it
+    site.now += 5_000;
+    expect(await fail(late)).toBe(0);
+    const { pause: confirmed } = await site.census();
+    expect('leftMs' in confirmed ? confirmed.leftMs : null).toBeLessThanOrEqual(7_000);
+    expect(await site.leases.claim('a', 90, 1)).toMatchObject({ kind: 'wait', reason: 'paused' });
+
+    site.now += 10_000;
+    const [third] = await site.take('a', 1);
+    if (third === undefined) throw new Error('no task');
+    expect(await fail(third)).toBeGreaterThanOrEqual(20_000);
+    site.now += 30_000;
+    const [answered, next] = await site.take('a', 2);
+    if (answered === undefined || next === undefined) throw new Error('no task');
+    await site.leases.complete('a', [{ ...answered, rows: 0 }]);
+    expect(await fail(next)).toBe(0);
+    expect(await fail(later)).toBe(0);
     expect((await site.census()).pause.kind).toBe('none');
   });
 });
