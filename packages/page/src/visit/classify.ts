@@ -24,7 +24,7 @@ const AWAY: ReadonlySet<FailureKind> = new Set(['dns', 'network', 'refused', 're
 
 /** Whether a failure looks as if the site as a whole were down; one alone says little, many in a row say it. */
 export function isAway(kind: FailureKind): boolean {
-  return AWAY.has(kind) || /^http-5/.test(kind);
+  return AWAY.has(kind) || kind.startsWith('http-5');
 }
 
 /** The one place that decides it. */
