@@ -1,4 +1,4 @@
-import { type Database, deleteDead, listDead } from '@dist-crawl/core/db';
+import { type Database, listDead, withdrawDead } from '@dist-crawl/core/db';
 import { type Frontier, openFrontier } from '@dist-crawl/core/frontier';
 import type { RedisClient } from '@dist-crawl/core/redis';
 import type { LoadedSite } from '@dist-crawl/core/sites';
@@ -35,7 +35,7 @@ export function createRedrive(redis: RedisClient, database: Database, site: Site
   const frontier = openFrontier(redis, site);
   return {
     async all(kind, onProgress) {
-      const began = new Date();
+      const began = (await frontier.census()).now;
       const counts = noCounts();
       let after = 0;
       for (;;) {
@@ -45,14 +45,15 @@ export function createRedrive(redis: RedisClient, database: Database, site: Site
         if (last === undefined) return counts;
         after = last.id;
         // One that was redriven and died again comes back with a higher id: without this, a hopeless URL would go round.
-        const urls = page.filter(({ lastFailure }) => lastFailure <= began).map(({ url }) => url as CanonicalUrl);
+        const letters = page.filter(({ lastFailure }) => lastFailure.getTime() <= began);
+        const urls = letters.map(({ url }) => url as CanonicalUrl);
         const outcomes = await frontier.retries.redrive(urls);
         const unknown = urls.filter((_, index) => outcomes[index] === 'not-dead');
         const requeued = await requeueUnknown(frontier, unknown);
         counts.queued += outcomes.filter((outcome) => outcome === 'queued').length + requeued.queued;
         counts.pending += outcomes.filter((outcome) => outcome === 'pending').length + requeued.pending;
         counts.done += requeued.done;
-        if (urls.length > 0) await deleteDead(database, site.name, urls, { signal });
+        if (letters.length > 0) await withdrawDead(database, letters, { signal });
         onProgress?.(counts);
       }
     },
@@ -61,12 +62,14 @@ export function createRedrive(redis: RedisClient, database: Database, site: Site
       for (let start = 0; start < urls.length; start += BATCH) {
         signal.throwIfAborted();
         const part = urls.slice(start, start + BATCH);
+        const letters = await listDead(database, { site: site.name, urls: part, limit: BATCH }, { signal });
         const outcomes = await frontier.retries.redrive(part);
         counts.queued += outcomes.filter((outcome) => outcome === 'queued').length;
         counts.pending += outcomes.filter((outcome) => outcome === 'pending').length;
         counts.notDead += outcomes.filter((outcome) => outcome === 'not-dead').length;
-        const alive = part.filter((_, index) => outcomes[index] !== 'not-dead');
-        if (alive.length > 0) await deleteDead(database, site.name, alive, { signal });
+        const alive = new Set<string>(part.filter((_, index) => outcomes[index] !== 'not-dead'));
+        const over = letters.filter(({ url }) => alive.has(url));
+        if (over.length > 0) await withdrawDead(database, over, { signal });
       }
       return counts;
     },

@@ -37,5 +37,13 @@ export async function runList({ terminal, signal }: CommandContext, options: Opt
     if (options.is('json')) return;
     if (shown > 0) terminal.print('');
     terminal.print(showDeadTotal(shown, total, byKind));
+    if (total > 0 || kind === undefined) return;
+    // Perhaps it was only written wrong.
+    const others = new Set<string>();
+    for (const { site } of sites) {
+      const counts = await countDead(database, { site: site.name }, { signal });
+      for (const name of Object.keys(counts.byKind)) others.add(name);
+    }
+    if (others.size > 0) terminal.print(`There are of other kinds: ${[...others].toSorted().join(', ')}.`);
   });
 }

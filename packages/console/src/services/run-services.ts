@@ -12,6 +12,8 @@ const LABEL_WIDTH = 10;
 /** `crawl services start`: starts what does not run. */
 export async function runStart({ terminal, signal, exitWith }: CommandContext): Promise<void> {
   try {
+    const before = await servicesStatus({ local: localFolder(), log: terminal.note, signal });
+    if (before.redis.running && before.mysql.running) terminal.print('Both run already; nothing was started.');
     const status = await startServices({ local: localFolder(), log: terminal.note, signal });
     for (const line of showServices(status, terminal.columns)) terminal.print(line);
     terminal.print('');

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { type Config, loadConfig, loadLocalConfig, type LocalConfig, resolveUserPath } from '@dist-crawl/core/config';
 import { ConfigError, type ConfigProblem } from '@dist-crawl/core/errors';
-import { type LoadedSite, loadSites } from '@dist-crawl/core/sites';
+import { findSites, type FoundSites, type LoadedSite } from '@dist-crawl/core/sites';
 
 export interface SetupRequest {
   /** Of the flags: told together with those of settings and site files. */
@@ -20,31 +20,51 @@ export interface Setup {
   readonly sites: readonly LoadedSite[];
 }
 
+/** Of a command that can do without some of the sites. */
+export interface PartialSetup extends Setup {
+  /** What is wrong with site files; their sites are left out. */
+  readonly siteProblems: readonly ConfigProblem[];
+}
+
 /** Settings and sites for a command that needs Redis or MySQL. @throws ConfigError with every problem of all of them. */
-export function loadSetup({ problems, sites }: SetupRequest): Setup {
+export function loadSetup(request: SetupRequest): Setup {
+  const { siteProblems, ...setup } = loadPartialSetup(request, 'all sites');
+  return setup;
+}
+
+/**
+ * As {@link loadSetup}, but where all sites are asked for, one whose file is wrong is left out.
+ * @param wanted - `all sites`: what is wrong with any of them is a problem of the whole
+ */
+export function loadPartialSetup(
+  { problems, sites }: SetupRequest,
+  wanted: 'all sites' | 'some sites' = sites === undefined ? 'some sites' : 'all sites',
+): PartialSetup {
   const gathered = new Problems(problems);
   const local = gathered.attempt(() => loadLocalConfig('console'));
   const config = local && gathered.attempt(() => loadConfig('console'));
-  const loaded = local && gathered.attempt(() => loadNamed(local.sitesDir, sites));
+  const found = local && findNamed(local.sitesDir, sites);
+  if (wanted === 'all sites' || found?.sites.length === 0) gathered.add(found?.problems ?? []);
   gathered.throwAny();
-  if (config === undefined || loaded === undefined) throw new Error('settings without problems have values');
-  return { config, sites: loaded };
+  if (config === undefined || found === undefined) throw new Error('settings without problems have values');
+  return { config, sites: found.sites, siteProblems: found.problems };
 }
 
 /** As {@link loadSetup}, without the addresses of servers. */
 export function loadLocalSetup({ problems, sites }: SetupRequest): LocalSetup {
   const gathered = new Problems(problems);
   const config = gathered.attempt(() => loadLocalConfig('console'));
-  const loaded = config && gathered.attempt(() => loadNamed(config.sitesDir, sites));
+  const found = config && findNamed(config.sitesDir, sites);
+  gathered.add(found?.problems ?? []);
   gathered.throwAny();
-  if (config === undefined || loaded === undefined) throw new Error('settings without problems have values');
-  return { config, sites: loaded };
+  if (config === undefined || found === undefined) throw new Error('settings without problems have values');
+  return { config, sites: found.sites };
 }
 
 /** A path is meant from where the user stood, and shown as briefly as it can be. */
-function loadNamed(sitesDir: string, names: readonly string[] | undefined): LoadedSite[] {
+function findNamed(sitesDir: string, names: readonly string[] | undefined): FoundSites {
   const folder = shorter(sitesDir);
-  return names === undefined ? loadSites(folder) : loadSites(folder, names.map(userPath));
+  return names === undefined ? findSites(folder) : findSites(folder, names.map(userPath));
 }
 
 function userPath(name: string): string {
@@ -75,6 +95,10 @@ class Problems {
       this.#all.push(...error.problems);
       return undefined;
     }
+  }
+
+  add(problems: readonly ConfigProblem[]): void {
+    this.#all.push(...problems);
   }
 
   throwAny(): void {

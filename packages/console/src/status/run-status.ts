@@ -2,11 +2,11 @@ import { addressOf, openDatabase } from '@dist-crawl/core/db';
 import { redisAddress } from '@dist-crawl/core/redis';
 import { repeat, sleep } from '@dist-crawl/core/runtime';
 import type { CommandContext } from '../setup/command-context.js';
-import { loadSetup } from '../setup/load-setup.js';
+import { loadPartialSetup } from '../setup/load-setup.js';
 import type { OptionReader } from '../setup/option-values.js';
 import { withRedis } from '../setup/with-servers.js';
 import { createObserver } from './look.js';
-import { showStatus } from './show-status.js';
+import { showSiteProblems, showStatus } from './show-status.js';
 import type { SiteStatus } from './site-status.js';
 import { cut } from '../terminal/columns.js';
 import { createLiveBlock } from '../terminal/live.js';
@@ -17,14 +17,18 @@ const WATCH_EVERY_MS = 2_000;
 
 /** `crawl status`: one look, or one after the other. */
 export async function runStatus({ terminal, signal }: CommandContext, options: OptionReader): Promise<void> {
-  const { config, sites } = loadSetup({ sites: options.names('site'), problems: options.problems });
+  const { config, sites, siteProblems } = loadPartialSetup({
+    sites: options.names('site'),
+    problems: options.problems,
+  });
   const json = options.is('json');
   const database = openDatabase({ url: config.database.url, poolSize: 1, applicationName: 'dist-crawl:crawl' });
   const live = createLiveBlock(terminal);
   const where = `Redis ${redisAddress(config.redis)}, MySQL ${addressOf(config.database.url)}`;
   const show = (found: readonly SiteStatus[], watching: boolean): void => {
-    if (json) return terminal.print(JSON.stringify({ at: new Date().toISOString(), sites: found }));
-    const lines = [...showStatus(found, terminal.columns), '', cut(where, terminal.columns)];
+    if (json) return terminal.print(JSON.stringify({ at: new Date().toISOString(), sites: found, siteProblems }));
+    const broken = showSiteProblems(siteProblems, terminal.columns);
+    const lines = [...showStatus(found, terminal.columns), '', ...broken, cut(where, terminal.columns)];
     if (watching && terminal.interactive) live.draw(lines.map((line) => cut(line, terminal.columns)));
     else for (const line of [...lines, ...(watching ? [''] : [])]) terminal.print(line);
   };

@@ -1,3 +1,4 @@
+import type { ConfigProblem } from '@dist-crawl/core/errors';
 import { showPace } from '../pace/show-pace.js';
 import { entry, table } from '../terminal/columns.js';
 import { plural, showCount, showDuration, showProbability, showRate } from '../terminal/figures.js';
@@ -39,6 +40,13 @@ export function showStatus(sites: readonly SiteStatus[], width: number): string[
   const columns = ['waiting', 'in flight', 'failed', 'done', 'dead', 'pages/s', 'nodes'].map(right);
   const overview = table([{ title: 'site', stretches: true }, ...columns], rows, width);
   return [...overview, ...sites.flatMap((status) => ['', ...showSite(status, width)])];
+}
+
+/** Sites whose files are wrong are not in the table: daemons that start now would end with these words. */
+export function showSiteProblems(problems: readonly ConfigProblem[], width: number): string[] {
+  if (problems.length === 0) return [];
+  const told = problems.flatMap(({ where, what }) => entry('', `${where}: ${what}`, { labelWidth: 2, width }));
+  return ['Left out, as their site files are wrong:', ...told, ''];
 }
 
 function showSite(status: SiteStatus, width: number): string[] {

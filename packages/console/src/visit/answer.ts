@@ -22,6 +22,8 @@ export interface Answer {
   readonly message: string | null;
   /** Null: no site file. */
   readonly site: string | null;
+  /** Sites that all have it in their scope, so that none was taken; else empty. */
+  readonly candidates: readonly string[];
   readonly inScope: boolean;
   /** The page kind of the site file. */
   readonly kind: string | null;
@@ -40,7 +42,7 @@ export interface AnswerRobots {
   readonly line: number | null;
 }
 
-export function answerOf({ given, loaded, chosen, inScope }: ChosenUrl, visit: Visit): Answer {
+export function answerOf({ given, loaded, chosen, candidates, inScope }: ChosenUrl, visit: Visit): Answer {
   const failure = visit.outcome === 'ok' || visit.outcome === 'unchanged' ? null : visit;
   return {
     url: given,
@@ -56,6 +58,7 @@ export function answerOf({ given, loaded, chosen, inScope }: ChosenUrl, visit: V
     verdict: failure?.verdict ?? null,
     message: failure?.message ?? null,
     site: chosen === 'none' ? null : loaded.site.name,
+    candidates,
     inScope,
     kind: visit.kind ?? null,
     goods: visit.goods ?? [],
@@ -81,6 +84,7 @@ export function refusalOf({ given, problem }: RefusedUrl): Answer {
     verdict: null,
     message: PROBLEMS[problem],
     site: null,
+    candidates: [],
     inScope: false,
     kind: null,
     goods: [],

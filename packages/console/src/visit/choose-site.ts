@@ -10,6 +10,8 @@ export interface ChosenUrl {
   readonly loaded: LoadedSite;
   /** `asked for`: by --site; `by scope`: the only site that has it; `none`: no site file, only the page's own data. */
   readonly chosen: 'asked for' | 'by scope' | 'none';
+  /** The sites that all have it, where there are several and none was asked for; their names. */
+  readonly candidates: readonly string[];
   readonly inScope: boolean;
 }
 
@@ -36,12 +38,14 @@ export function createSiteChooser({ sites, asked }: SiteChoice): (given: string)
     if (only !== undefined && another === undefined) {
       const { site } = only;
       const url = canonicalize(given, { trackingParameters: site.trackingParameters }) ?? parsed.url;
-      return { given, url, loaded: only, chosen: asked ? 'asked for' : 'by scope', inScope: inScope(site, url) };
+      const chosen = asked ? 'asked for' : 'by scope';
+      return { given, url, loaded: only, chosen, candidates: [], inScope: inScope(site, url) };
     }
     const { origin } = new URL(parsed.url);
     const loaded = withoutFile.get(origin) ?? siteWithoutFile(origin);
     withoutFile.set(origin, loaded);
-    return { given, url: parsed.url, loaded, chosen: 'none', inScope: true };
+    const candidates = matching.map(({ site }) => site.name);
+    return { given, url: parsed.url, loaded, chosen: 'none', candidates, inScope: true };
   };
 }
 

@@ -66,7 +66,9 @@ function reasonOf(source: AnswerRobots['source'], rule: string | null, line: num
   }
 }
 
-function showSite({ site, inScope, kind }: Answer): string {
+function showSite({ site, candidates, inScope, kind }: Answer): string {
+  if (candidates.length > 0)
+    return `several have it in their scope (${candidates.join(', ')}): choose one with --site; so far goods come from structured data alone`;
   if (site === null) return 'no site file: goods come from structured data in the page alone';
   return `${site}${kind === null ? '' : `, page kind ${kind}`}${inScope ? '' : '; this URL is out of its scope, so the crawl would not queue it'}`;
 }

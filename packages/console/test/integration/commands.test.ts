@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import {
   countDead,
   type CrawledPage,
@@ -6,6 +7,7 @@ import {
   migrate,
   openDatabase,
   saveDead,
+  withdrawDead,
   savePages,
 } from '@dist-crawl/core/db';
 import { type Frontier, openFrontier } from '@dist-crawl/core/frontier';
@@ -106,6 +108,27 @@ describe('status', () => {
     });
   });
 
+  test('a broken site file leaves out its own site alone', async () => {
+    const home = makeHome({
+      'shop.yaml': `name: shop\nnamespace: ${namespace}\nbase: http://shop.example\n`,
+      'broken.yaml': 'name: broken\nbase: nowhere\n',
+    });
+    vi.stubEnv('SITES_DIR', home);
+    const { code, out } = await crawl(['status']);
+    expect([code, out.join('\n')]).toEqual([0, expect.stringContaining('Left out, as their site files are wrong:')]);
+    expect(out.join('\n')).toMatch(/broken\.yaml:2:7\s+base: "nowhere" is not one/u);
+    const { sites, siteProblems } = JSON.parse((await crawl(['status', '--json'])).out[0] ?? '') as {
+      sites: unknown[];
+      siteProblems: unknown[];
+    };
+    expect([sites, siteProblems]).toMatchObject([[{ site: 'shop' }], [{ what: '"nowhere" is not one' }]]);
+    expect((await crawl(['status', '--site', 'broken'])).code).toBe(78);
+    expect((await crawl(['dead', 'list'])).code).toBe(78);
+    vi.stubEnv('SITES_DIR', join(home, 'nowhere'));
+    expect((await crawl(['status'])).code).toBe(78);
+    vi.stubEnv('SITES_DIR', process.env['CRAWL_HOME']);
+  });
+
   test('the rate is measured between two looks', async () => {
     await frontier.intake.enqueue([url('1')]);
     await frontier.leases.register('node-1~a~1');
@@ -202,6 +225,10 @@ describe('dead', () => {
     expect(out.at(-1)).toBe('2 of 3 dead URLs (--limit shows more): http-404 2, http-410 1');
     const lines = (await crawl(['dead', 'list', '--kind', 'http-410', '--json'])).out;
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ url: url('c'), kind: 'http-410', node: 'node-1' }]);
+    expect((await crawl(['dead', 'list', '--kind', '404'])).out).toEqual([
+      'No dead URLs.',
+      'There are of other kinds: http-404, http-410.',
+    ]);
   });
 
   test('redrive queues those of one kind again and takes them off the list', async () => {
@@ -220,6 +247,25 @@ describe('dead', () => {
     expect(await frontier.census()).toMatchObject({ waiting: 1, dead: 1 });
     const refused = await crawl(['dead', 'redrive', '--url', 'http://nobody.example/']);
     expect([refused.code, refused.notes.join(' ')]).toEqual([78, expect.stringContaining('belongs to no site')]);
+  });
+
+  test('a URL that dies again while it is redriven keeps its new letter', async () => {
+    await die([url('a')]);
+    const redriven = frontier.retries.redrive.bind(frontier.retries);
+    expect(await redriven([url('a')])).toEqual(['queued']);
+    const later = new Date(Date.now() + 5_000);
+    const story = {
+      kind: 'timeout',
+      lastError: '',
+      status: null,
+      failures: 5,
+      firstFailure: later,
+      lastFailure: later,
+    };
+    await saveDead(database, [{ site: 'shop', url: url('a'), node: 'node-1', ...story }]);
+    await createRedrive(redis, database, site, new AbortController().signal).all(undefined);
+    expect(await countDead(database, { site: 'shop' })).toEqual({ total: 1, byKind: { timeout: 1 } });
+    await withdrawDead(database, [{ site: 'shop', url: url('a'), lastFailure: later }]);
   });
 
   test('a redrive that was killed after Redis and before MySQL is finished by the next one', async () => {

@@ -31,8 +31,8 @@ describe('the site of a URL', () => {
 
   test('is none where two sites have it, or nobody does: then only the page itself speaks', () => {
     const choose = createSiteChooser({ sites: [tea, all], asked: false });
-    expect(choose('https://tea.example/')).toMatchObject({ chosen: 'none' });
-    expect(choose('https://nobody.example/')).toMatchObject({ chosen: 'none' });
+    expect(choose('https://tea.example/')).toMatchObject({ chosen: 'none', candidates: ['tea', 'all'] });
+    expect(choose('https://nobody.example/')).toMatchObject({ chosen: 'none', candidates: [] });
   });
 
   test('without a site file goods come from structured data, and redirects may go to www', () => {
@@ -79,6 +79,7 @@ test('a page is shown with what would be saved and what would be queued', () => 
       verdict: null,
       message: null,
       site: 'tea',
+      candidates: [],
       inScope: true,
       kind: 'list',
       goods,

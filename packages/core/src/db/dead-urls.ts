@@ -28,6 +28,8 @@ export interface DeadFilter {
   /** Default: all sites. */
   readonly site?: string | undefined;
   readonly kind?: string | undefined;
+  /** Default: all. */
+  readonly urls?: readonly string[] | undefined;
 }
 
 const ROWS_PER_STATEMENT = 500;
@@ -64,7 +66,7 @@ export async function saveDead(database: Database, dead: readonly DeadUrl[], opt
 /** Dead URLs by id, `limit` at a time: `after` is the id of the last one of the call before. */
 export async function listDead(
   database: Database,
-  { site, kind, limit, after = 0 }: DeadFilter & { readonly limit: number; readonly after?: number | undefined },
+  { limit, after = 0, ...filter }: DeadFilter & { readonly limit: number; readonly after?: number | undefined },
   options: CallOptions = {},
 ): Promise<ListedDeadUrl[]> {
   return await database.run(
@@ -83,7 +85,7 @@ export async function listDead(
           node: deadUrls.sourceNode,
         })
         .from(deadUrls)
-        .where(and(gt(deadUrls.id, after), matching({ site, kind })))
+        .where(and(gt(deadUrls.id, after), matching(filter)))
         .orderBy(asc(deadUrls.id))
         .limit(limit),
     options,
@@ -109,29 +111,9 @@ export async function countDead(
   return { total: rows.reduce((sum, row) => sum + row.count, 0), byKind };
 }
 
-/** Takes URLs off the list, as when they are queued again. Returns how many were on it. */
-export async function deleteDead(
-  database: Database,
-  site: string,
-  urls: readonly string[],
-  options: CallOptions = {},
-): Promise<number> {
-  const hashes = urls.map(urlHashOf).sort((a, b) => Buffer.compare(a, b));
-  return await database.transaction(async (session) => {
-    let deleted = 0;
-    for (const part of parts(hashes)) {
-      const [reply] = await session
-        .delete(deadUrls)
-        .where(and(eq(deadUrls.site, site), inArray(deadUrls.urlHash, part)));
-      deleted += reply.affectedRows;
-    }
-    return deleted;
-  }, options);
-}
-
 /**
- * Takes back dead letters whose URLs turned out to be alive. A letter that somebody wrote since then, about a later
- * failure, stays. Returns how many were taken back.
+ * Takes back dead letters whose URLs are alive, as when they are queued again. A letter that somebody wrote since they were read,
+ * about a later failure, stays. Returns how many were taken back.
  */
 export async function withdrawDead(
   database: Database,
@@ -151,10 +133,11 @@ export async function withdrawDead(
   }, options);
 }
 
-function matching({ site, kind }: DeadFilter) {
+function matching({ site, kind, urls }: DeadFilter) {
   return and(
     site === undefined ? undefined : eq(deadUrls.site, site),
     kind === undefined ? undefined : eq(deadUrls.kind, kind),
+    urls === undefined ? undefined : inArray(deadUrls.urlHash, urls.map(urlHashOf)),
   );
 }
 

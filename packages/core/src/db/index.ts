@@ -18,7 +18,6 @@ export type { RejectedRow } from './rejected-rows.js';
 export type { RowCounts } from './upsert.js';
 export {
   countDead,
-  deleteDead,
   listDead,
   saveDead,
   withdrawDead,
