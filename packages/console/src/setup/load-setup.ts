@@ -28,8 +28,8 @@ export interface PartialSetup extends Setup {
 
 /** Settings and sites for a command that needs Redis or MySQL. @throws ConfigError with every problem of all of them. */
 export function loadSetup(request: SetupRequest): Setup {
-  const { siteProblems, ...setup } = loadPartialSetup(request, 'all sites');
-  return setup;
+  const { config, sites } = loadPartialSetup(request, 'all sites');
+  return { config, sites };
 }
 
 /**
