@@ -15,6 +15,8 @@ export interface Progress {
   readonly pagesPerSecond: number;
   /** Null while nothing moves. */
   readonly leftMs: number | null;
+  /** No worker is there yet. */
+  readonly starting: boolean;
   readonly finished: boolean;
 }
 
@@ -44,6 +46,7 @@ export function createProgressMeter(total: number): (census: Census) => Progress
       total,
       pagesPerSecond,
       leftMs: left === 0 ? 0 : pagesPerSecond > 0 ? (left / pagesPerSecond) * 1000 : null,
+      starting: census.workers.length === 0 && ended === 0,
       finished: isFinished(census),
     };
   };
@@ -70,7 +73,8 @@ export function showProgressLine(progress: Progress): string {
   return `${showDuration(elapsedMs).padStart(6)}  ${counts}, ${speed(progress)}`;
 }
 
-function speed({ pagesPerSecond, leftMs }: Progress): string {
+function speed({ pagesPerSecond, leftMs, starting }: Progress): string {
+  if (starting) return 'the nodes are starting';
   const left = leftMs === null ? 'time left unknown' : `${showDuration(leftMs)} left`;
   return `${showRate(pagesPerSecond)} pages/s, ${left}`;
 }
