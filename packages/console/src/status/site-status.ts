@@ -12,23 +12,19 @@ import {
 type Site = LoadedSite['site'];
 
 /** What is known of one site at one moment: the data behind `crawl status`, and what `--json` prints. */
-export interface SiteStatus {
+export interface SiteStatus extends Pick<
+  Census,
+  'waiting' | 'inFlight' | 'failed' | 'pending' | 'done' | 'dead' | 'pause' | 'counters'
+> {
   readonly site: string;
   readonly namespace: string;
   /** ISO 8601, of Redis' clock. */
   readonly at: string;
-  readonly waiting: number;
-  readonly inFlight: number;
-  readonly failed: number;
-  readonly pending: number;
-  readonly done: number;
-  readonly dead: number;
   readonly producerRounds: number;
   /** Pages finished a second between two looks; null after a single one. */
   readonly pagesPerSecond: number | null;
   /** That holds now: by the site file, by hand, or by robots.txt. */
   readonly pace: PaceNow;
-  readonly pause: Census['pause'];
   readonly nodes: readonly NodeStatus[];
   readonly doneStore: DoneStoreStatus;
   /** Dead URLs by kind of their last failure; null while MySQL does not answer. */
@@ -39,8 +35,6 @@ export interface SiteStatus {
   readonly standstill: string | null;
   /** A retry-scheduler that is alive; null: none is, and failed URLs stay where they are. */
   readonly scheduler: SchedulerSign | null;
-  /** Since the namespace began. */
-  readonly counters: Readonly<Record<string, number>>;
 }
 
 /** One process of a consumer: a primary and its workers. */

@@ -1,11 +1,9 @@
-import { siteEnv } from '@dist-crawl/core/config';
-import { ConfigError, EXIT } from '@dist-crawl/core/errors';
+import { EXIT } from '@dist-crawl/core/errors';
 import { compileSite, createVisitor } from '@dist-crawl/page';
 import type { CommandContext } from '../setup/command-context.js';
-import { loadLocalSetup } from '../setup/load-setup.js';
 import type { OptionReader } from '../setup/option-values.js';
 import { entry } from '../terminal/columns.js';
-import { createSiteChooser } from './choose-site.js';
+import { chooseOne, loadPagesSetup } from './pages-setup.js';
 import { showRobots } from './show-answer.js';
 
 const LABEL_WIDTH = 12;
@@ -16,19 +14,12 @@ export async function runRobots(
   given: string,
   options: OptionReader,
 ): Promise<void> {
-  const asked = options.text('site');
-  const { config, sites } = loadLocalSetup({
-    sites: asked === undefined ? undefined : [asked],
-    problems: options.problems,
-  });
-  const chosen = createSiteChooser({ sites, asked: asked !== undefined })(given);
-  if ('problem' in chosen) {
-    throw new ConfigError([{ where: given, what: 'not a URL to crawl', expected: 'an http or https URL' }]);
-  }
+  const setup = loadPagesSetup(options);
+  const chosen = chooseOne(setup, given);
   const visitor = createVisitor({
     site: await compileSite(chosen.loaded),
-    contact: config.crawlerContact,
-    env: siteEnv(config.home),
+    contact: setup.config.crawlerContact,
+    env: setup.env,
   });
   try {
     const verdict = await visitor.robots.check(chosen.url, signal);

@@ -1,12 +1,10 @@
-import { siteEnv } from '@dist-crawl/core/config';
-import { ConfigError, EXIT } from '@dist-crawl/core/errors';
+import { EXIT } from '@dist-crawl/core/errors';
 import { inScope } from '@dist-crawl/core/sites';
 import { createSitemapReader, type SitemapReport } from '@dist-crawl/page';
 import type { CommandContext } from '../setup/command-context.js';
-import { loadLocalSetup } from '../setup/load-setup.js';
 import type { OptionReader } from '../setup/option-values.js';
 import { plural } from '../terminal/figures.js';
-import { createSiteChooser } from './choose-site.js';
+import { chooseOne, loadPagesSetup } from './pages-setup.js';
 
 /** `crawl sitemap`: the pages of a sitemap, and of those that it names. */
 export async function runSitemap(
@@ -14,18 +12,11 @@ export async function runSitemap(
   given: string,
   options: OptionReader,
 ): Promise<void> {
-  const asked = options.text('site');
-  const { config, sites } = loadLocalSetup({
-    sites: asked === undefined ? undefined : [asked],
-    problems: options.problems,
-  });
-  const chosen = createSiteChooser({ sites, asked: asked !== undefined })(given);
-  if ('problem' in chosen) {
-    throw new ConfigError([{ where: given, what: 'not a URL to crawl', expected: 'an http or https URL' }]);
-  }
+  const setup = loadPagesSetup(options);
+  const chosen = chooseOne(setup, given);
   const { site } = chosen.loaded;
   const json = options.is('json');
-  const reader = createSitemapReader({ site, contact: config.crawlerContact, env: siteEnv(config.home) });
+  const reader = createSitemapReader({ site, contact: setup.config.crawlerContact, env: setup.env });
   const urls = new Set<string>();
   const reports: SitemapReport[] = [];
   try {

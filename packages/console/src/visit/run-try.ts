@@ -1,9 +1,7 @@
-import { siteEnv } from '@dist-crawl/core/config';
 import { EXIT } from '@dist-crawl/core/errors';
 import type { CommandContext } from '../setup/command-context.js';
-import { loadLocalSetup } from '../setup/load-setup.js';
 import type { OptionReader } from '../setup/option-values.js';
-import { createSiteChooser } from './choose-site.js';
+import { loadPagesSetup } from './pages-setup.js';
 import { showAnswer } from './show-answer.js';
 import { visitAll } from './visit-all.js';
 
@@ -13,16 +11,11 @@ export async function runTry(
   urls: readonly string[],
   options: OptionReader,
 ): Promise<void> {
-  const asked = options.text('site');
-  const { config, sites } = loadLocalSetup({
-    sites: asked === undefined ? undefined : [asked],
-    problems: options.problems,
-  });
-  const choose = createSiteChooser({ sites, asked: asked !== undefined });
+  const { config, env, choose } = loadPagesSetup(options);
   let first = true;
   await visitAll(urls.map(choose), {
     contact: config.crawlerContact,
-    env: siteEnv(config.home),
+    env,
     signal,
     onAnswer: (answer) => {
       if (answer.outcome !== 'ok') exitWith(EXIT.failure);

@@ -1,6 +1,6 @@
 import type { CanonicalUrl } from '@dist-crawl/core/url';
 import type { CharsetSource } from '../charset/decode.js';
-import type { GoodsRow } from '../extract/index.js';
+import type { ExtractedPage } from '../extract/index.js';
 import type { RobotsVerdict } from '../robots/robots.js';
 import type { FailureKind, FailureVerdict } from './classify.js';
 
@@ -25,19 +25,10 @@ export interface VisitedAnswer {
 }
 
 /** What was read in the page. */
-export interface VisitedContent {
-  /** Name of the page kind in the site file; null: none matched. */
-  readonly kind: string | null;
-  readonly title: string | null;
-  readonly goods: readonly GoodsRow[];
-  readonly unreadablePrices: number;
-  /** All http(s) links in queue form, each once. */
-  readonly links: readonly CanonicalUrl[];
-  /** Links to crawl, by the site's rules. */
-  readonly follow: readonly CanonicalUrl[];
-  /** The URL that the page itself calls its right one. */
-  readonly canonical: CanonicalUrl | null;
-}
+export type VisitedContent = Pick<
+  ExtractedPage,
+  'kind' | 'title' | 'goods' | 'unreadablePrices' | 'links' | 'follow' | 'canonical'
+>;
 
 export interface VisitedPage extends VisitedAnswer, VisitedContent {
   readonly outcome: 'ok';

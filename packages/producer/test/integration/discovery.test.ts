@@ -4,21 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { type Frontier, openFrontier } from '@dist-crawl/core/frontier';
-import { createSilentLogger } from '@dist-crawl/core/logging';
 import { connectRedis } from '@dist-crawl/core/redis';
 import { type Site, siteSchema } from '@dist-crawl/core/sites';
 import { eventually } from '@dist-crawl/testbed';
 import { ownPace, sharedPace } from '../../src/manners.js';
-import { type Round, runRound } from '../../src/round.js';
-import { createSift } from '../../src/sift.js';
+import type { Round } from '../../src/round.js';
 import { entriesSource } from '../../src/sources/entries.js';
 import { pageRangeSource } from '../../src/sources/page-range.js';
 import { sitemapSource } from '../../src/sources/sitemap.js';
 import type { Source } from '../../src/sources/source.js';
 import { WHOLE } from '../../src/shard.js';
-import { Tally } from '../../src/tally.js';
+import { logger, startRound } from './start-round.js';
 
-const logger = createSilentLogger();
 const redis = connectRedis({ url: inject('redisUrl'), name: 'test' });
 let server: Server;
 let site: Site;
@@ -56,25 +53,7 @@ function open(changes: object): void {
 const at = (path: string) => new URL(path, site.base).href;
 const queued = async () => (await redis.lrange(frontier.keys.taskQueue, 0, -1)).toReversed();
 
-function start(source: Source, changes: Partial<Round> = {}) {
-  const tally = new Tally();
-  const stop = new AbortController();
-  const round: Round = {
-    intake: frontier.intake,
-    archived: undefined,
-    source,
-    sift: createSift(site),
-    round: randomBytes(6).toString('hex'),
-    batchSize: 50,
-    highWater: 100_000,
-    fresh: false,
-    tally,
-    signal: stop.signal,
-    logger,
-    ...changes,
-  };
-  return { tally, stop: () => stop.abort(new Error('stopping')), ended: runRound(round) };
-}
+const start = (source: Source, changes: Partial<Round> = {}) => startRound(site, frontier, source, changes);
 
 const sitemaps = (shard = WHOLE) =>
   sitemapSource(site, { start: 'listed', shard }, { place: sharedPace(frontier.reserve, logger), env: {}, logger });

@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createSilentLogger } from '@dist-crawl/core/logging';
 import { type Frontier, openFrontier } from '@dist-crawl/core/frontier';
 import { connectRedis } from '@dist-crawl/core/redis';
 import { type Site, siteSchema } from '@dist-crawl/core/sites';
 import type { CanonicalUrl } from '@dist-crawl/core/url';
 import { eventually } from '@dist-crawl/testbed';
-import { type Round, runRound } from '../../src/round.js';
-import { createSift } from '../../src/sift.js';
+import type { Round } from '../../src/round.js';
 import { pageRangeSource } from '../../src/sources/page-range.js';
 import type { Source } from '../../src/sources/source.js';
 import { type Shard, WHOLE } from '../../src/shard.js';
-import { Tally } from '../../src/tally.js';
+import { startRound } from './start-round.js';
 
-const logger = createSilentLogger();
 const redis = connectRedis({ url: inject('redisUrl'), name: 'test' });
 let site: Site;
 let frontier: Frontier;
@@ -36,26 +33,7 @@ function pages(first: number, last: number, shard: Shard = WHOLE): Source {
   return pageRangeSource(site, [{ first, last }], shard);
 }
 
-/** Starts a round; what comes of it is in its tally. */
-function start(source: Source, changes: Partial<Round> = {}) {
-  const tally = new Tally();
-  const stop = new AbortController();
-  const round: Round = {
-    intake: frontier.intake,
-    archived: undefined,
-    source,
-    sift: createSift(site),
-    round: randomBytes(6).toString('hex'),
-    batchSize: 50,
-    highWater: 100_000,
-    fresh: false,
-    tally,
-    signal: stop.signal,
-    logger,
-    ...changes,
-  };
-  return { tally, stop: () => stop.abort(new Error('stopping')), ended: runRound(round) };
-}
+const start = (source: Source, changes: Partial<Round> = {}) => startRound(site, frontier, source, changes);
 
 /** A stand-in for a consumer: takes tasks and completes them, at once. Returns their URLs. */
 async function crawl(count: number): Promise<string[]> {

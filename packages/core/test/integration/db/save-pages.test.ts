@@ -1,32 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { migrate, openDatabase, savePages, TransientDatabaseError, type Database } from '../../../src/db/index.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { migrate, openDatabase, savePages, TransientDatabaseError } from '../../../src/db/index.js';
 import { crawledPage, goodsRow, later } from './crawled-page.js';
-import { startServer, type TestServer } from './server.js';
+import { useDatabase } from './use-database.js';
 
 describe('savePages', () => {
-  let server: TestServer;
-  let database: Database;
-
-  beforeAll(async () => {
-    server = await startServer();
-    database = openDatabase({ url: await server.createDatabase('crawl'), poolSize: 4 });
-    await migrate(database);
-  });
-  afterAll(async () => {
-    await database.close();
-    await server.stop();
-  });
+  const db = useDatabase();
   beforeEach(async () => {
     for (const table of ['goods', 'pages', 'rejected_rows']) await query(`delete from dist_crawl_${table}`);
   });
 
   async function query(statement: string): Promise<Record<string, unknown>[]> {
-    return await server.query(statement, 'crawl');
+    return await db.server.query(statement, 'crawl');
   }
 
   it('saves pages of a batch with their rows, and tells how many', async () => {
     const goods = [goodsRow('a'), goodsRow('b', { price: null, attributes: { price_text: 'on request' } })];
-    const result = await savePages(database, [
+    const result = await savePages(db.database, [
       crawledPage(1, { goods, finalUrl: 'https://shop.example/first' }),
       crawledPage(2, { goods: [goodsRow('c')] }),
     ]);
@@ -67,22 +56,22 @@ describe('savePages', () => {
 
   it('changes nothing when the same batch is saved again', async () => {
     const batch = [crawledPage(1, { goods: [goodsRow('a'), goodsRow('b')] })];
-    await savePages(database, batch);
-    expect((await savePages(database, batch)).rows).toEqual({ inserted: 0, updated: 0, unchanged: 2 });
+    await savePages(db.database, batch);
+    expect((await savePages(db.database, batch)).rows).toEqual({ inserted: 0, updated: 0, unchanged: 2 });
   });
 
   it('tells inserted, updated and unchanged rows apart', async () => {
     const at = (seconds: number, ...names: string[]) =>
       crawledPage(1, { crawlTime: later(seconds), goods: names.map((name) => goodsRow(name)) });
-    await savePages(database, [at(0, 'a', 'b', 'c')]);
-    const { rows } = await savePages(database, [
+    await savePages(db.database, [at(0, 'a', 'b', 'c')]);
+    const { rows } = await savePages(db.database, [
       at(60, 'a', 'd'),
       crawledPage(2, { crawlTime: later(-60), goods: [goodsRow('e')] }),
       crawledPage(3, { goods: [goodsRow('b')], url: 'https://shop.example/list?page=1' }),
     ]);
     expect(rows).toEqual({ inserted: 2, updated: 1, unchanged: 1 });
-    expect((await savePages(database, [at(120, 'a')])).rows).toEqual({ inserted: 0, updated: 1, unchanged: 0 });
-    expect((await savePages(database, [at(180, 'f')])).rows).toEqual({ inserted: 1, updated: 0, unchanged: 0 });
+    expect((await savePages(db.database, [at(120, 'a')])).rows).toEqual({ inserted: 0, updated: 1, unchanged: 0 });
+    expect((await savePages(db.database, [at(180, 'f')])).rows).toEqual({ inserted: 1, updated: 0, unchanged: 0 });
   });
 
   it('lets the newer crawl win, whichever is saved last, and keeps the first sight', async () => {
@@ -99,7 +88,7 @@ describe('savePages', () => {
     ]) {
       await query('delete from dist_crawl_goods');
       await query('delete from dist_crawl_pages');
-      for (const page of order) await savePages(database, [page]);
+      for (const page of order) await savePages(db.database, [page]);
       expect(
         await query(`select price, attributes, source_node, cast(crawl_time as char) as crawled,
         cast(first_seen as char) as seen from dist_crawl_goods`),
@@ -122,7 +111,7 @@ describe('savePages', () => {
   });
 
   it('merges rows of one key within a batch, the latest crawl winning', async () => {
-    const result = await savePages(database, [
+    const result = await savePages(db.database, [
       crawledPage(1, { crawlTime: later(10), goods: [goodsRow('a', { price: '2' })] }),
       crawledPage(2, { crawlTime: later(0), goods: [goodsRow('a', { price: '1' })] }),
       crawledPage(3, { crawlTime: later(10), goods: [goodsRow('b', { price: '3' }), goodsRow('b', { price: '4' })] }),
@@ -136,14 +125,14 @@ describe('savePages', () => {
 
   it('knows rows without a link by page and place', async () => {
     const goods = ['x', 'y'].map((name) => goodsRow(name, { goods_url: null }));
-    await savePages(database, [crawledPage(1, { goods }), crawledPage(2, { goods })]);
-    await savePages(database, [crawledPage(1, { goods, crawlTime: later(5) })]);
+    await savePages(db.database, [crawledPage(1, { goods }), crawledPage(2, { goods })]);
+    await savePages(db.database, [crawledPage(1, { goods, crawlTime: later(5) })]);
     expect(await query('select count(*) as n from dist_crawl_goods')).toEqual([{ n: 4 }]);
   });
 
   it('keeps one site apart from another', async () => {
     const goods = [goodsRow('a')];
-    await savePages(database, [crawledPage(1, { goods }), crawledPage(1, { goods, site: 'other' })]);
+    await savePages(db.database, [crawledPage(1, { goods }), crawledPage(1, { goods, site: 'other' })]);
     expect(await query('select site from dist_crawl_goods order by site')).toEqual([
       { site: 'other' },
       { site: 'shop' },
@@ -153,7 +142,9 @@ describe('savePages', () => {
 
   it('keeps emoji, Chinese and quotes as they are', async () => {
     const name = `手机 📱 👨‍👩‍👧 "it's" \\ \u0000 end`;
-    await savePages(database, [crawledPage(1, { goods: [goodsRow('e', { goods_name: name, attributes: { name } })] })]);
+    await savePages(db.database, [
+      crawledPage(1, { goods: [goodsRow('e', { goods_name: name, attributes: { name } })] }),
+    ]);
     const [row] = await query('select goods_name, attributes from dist_crawl_goods');
     expect(row?.['goods_name']).toBe(name);
     expect(JSON.parse(String(row?.['attributes']))).toEqual({ name });
@@ -172,7 +163,7 @@ describe('savePages', () => {
     ];
     const good = Array.from({ length: 992 }, (_, n) => goodsRow(`good-${n}`));
     const goods = good.toSpliced(500, 0, ...bad);
-    const result = await savePages(database, [crawledPage(1, { goods }), crawledPage(2)]);
+    const result = await savePages(db.database, [crawledPage(1, { goods }), crawledPage(2)]);
     expect(result.pages).toBe(2);
     expect(result.rows.inserted).toBe(992);
     expect(result.rejected).toHaveLength(8);
@@ -196,7 +187,7 @@ describe('savePages', () => {
 
   it('saves a page of which every row is refused', async () => {
     const goods = Array.from({ length: 30 }, (_, n) => goodsRow(`${n}`, { price: 'cheap' }));
-    const result = await savePages(database, [crawledPage(1, { goods })]);
+    const result = await savePages(db.database, [crawledPage(1, { goods })]);
     expect(result).toMatchObject({ pages: 1, rows: { inserted: 0 } });
     expect(result.rejected).toHaveLength(30);
     expect(await query('select rows_found from dist_crawl_pages')).toEqual([{ rows_found: 30 }]);
@@ -204,7 +195,7 @@ describe('savePages', () => {
 
   it('names a page whose own record is refused, and saves the others', async () => {
     const url = `https://shop.example/${'u'.repeat(2048)}`;
-    const result = await savePages(database, [crawledPage(1), crawledPage(2, { url }), crawledPage(3)]);
+    const result = await savePages(db.database, [crawledPage(1), crawledPage(2, { url }), crawledPage(3)]);
     expect(result.pages).toBe(2);
     expect(result.rejectedPages).toEqual([{ site: 'shop', url, reason: expect.any(String) as string }]);
   });
@@ -217,7 +208,7 @@ describe('savePages', () => {
     const peace = new AbortController();
     const against = [1, 2].map(async () => {
       while (!peace.signal.aborted) {
-        await database
+        await db.database
           .transaction(async (session) => {
             for (const name of names.toReversed().slice(0, 40)) {
               await session.execute(`update dist_crawl_goods set currency = 'XXX' where goods_name = 'Goods ${name}'`);
@@ -230,7 +221,7 @@ describe('savePages', () => {
     });
     for (let round = 0; round < 20; round += 1) {
       const goods = names.map((name) => goodsRow(name));
-      await savePages(database, [crawledPage(1, { goods, crawlTime: later(round) })]);
+      await savePages(db.database, [crawledPage(1, { goods, crawlTime: later(round) })]);
     }
     peace.abort();
     await Promise.all(against);
@@ -247,7 +238,7 @@ describe('savePages', () => {
         }),
       ),
     );
-    await Promise.all(batches.map(async (batch) => await savePages(database, batch)));
+    await Promise.all(batches.map(async (batch) => await savePages(db.database, batch)));
     expect(
       await query('select count(*) as n, min(crawl_time) = max(crawl_time) as same from dist_crawl_goods'),
     ).toEqual([{ n: 120, same: 1 }]);
@@ -256,33 +247,33 @@ describe('savePages', () => {
 
   it('says by a typed error that the server takes no writes, and saves the same batch later', async () => {
     const batch = [crawledPage(1, { goods: [goodsRow('a')] })];
-    const url = await server.createDatabase('readonly');
-    await server.query("create or replace user crawler identified by ''");
-    await server.query('grant all on readonly.* to crawler');
+    const url = await db.server.createDatabase('readonly');
+    await db.server.query("create or replace user crawler identified by ''");
+    await db.server.query('grant all on readonly.* to crawler');
     const other = openDatabase({ url: url.replace('root@', 'crawler@'), poolSize: 1 });
     try {
       await migrate(other);
-      await server.query('set global read_only = 1');
+      await db.server.query('set global read_only = 1');
       await expect(savePages(other, batch)).rejects.toMatchObject({
         code: 'DATABASE_TRANSIENT',
         fault: 'read-only',
       });
-      await server.query('set global read_only = 0');
+      await db.server.query('set global read_only = 0');
       expect((await savePages(other, batch)).rows.inserted).toBe(1);
     } finally {
-      await server.query('set global read_only = 0');
+      await db.server.query('set global read_only = 0');
       await other.close();
     }
   });
 
   it('rolls all back when the caller aborts', async () => {
     const ending = new AbortController();
-    const blocker = openDatabase({ url: `mysql://root@127.0.0.1:${server.port}/crawl`, poolSize: 1 });
-    await savePages(database, [crawledPage(1, { goods: [goodsRow('a')] })]);
+    const blocker = openDatabase({ url: `mysql://root@127.0.0.1:${db.server.port}/crawl`, poolSize: 1 });
+    await savePages(db.database, [crawledPage(1, { goods: [goodsRow('a')] })]);
     try {
       await blocker.transaction(async (session) => {
         await session.execute('update dist_crawl_pages set status = 500');
-        const saving = savePages(database, [crawledPage(1, { crawlTime: later(1), goods: [goodsRow('n')] })], {
+        const saving = savePages(db.database, [crawledPage(1, { crawlTime: later(1), goods: [goodsRow('n')] })], {
           signal: ending.signal,
         });
         setTimeout(() => ending.abort(new Error('hard end')), 200);
