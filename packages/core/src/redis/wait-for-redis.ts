@@ -1,6 +1,7 @@
 import type { RedisTarget } from '../config/index.js';
 import { UnavailableError } from '../errors/index.js';
 import { redisAddress, type RedisClient } from './connect.js';
+import { obstacle } from './obstacle.js';
 
 export interface WaitOptions {
   /** For the message. */
@@ -34,10 +35,11 @@ export async function waitForRedis(
     await Promise.race([
       client.ping(),
       new Promise<never>((_, reject) => {
-        const text = (): string => (reason instanceof Error ? reason.message || reason.name : String(reason));
-        tell = setTimeout(() => onWait?.(text()), 1_000);
+        const explain = async (): Promise<unknown> => (await obstacle(target)) ?? reason;
+        tell = setTimeout(() => void explain().then((why) => onWait?.(textOf(why))), 1_000);
         if (deadlineMs !== undefined) {
-          giveUp = setTimeout(() => reject(new UnavailableError('Redis', redisAddress(target), reason)), deadlineMs);
+          const end = (why: unknown): void => reject(new UnavailableError('Redis', redisAddress(target), why));
+          giveUp = setTimeout(() => void explain().then(end), deadlineMs);
         }
         abort = () => reject(signal.reason as Error);
         signal.addEventListener('abort', abort, { once: true });
@@ -50,4 +52,8 @@ export async function waitForRedis(
     client.off('error', note);
     client.off('node error', note);
   }
+}
+
+function textOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message || reason.name : String(reason);
 }
