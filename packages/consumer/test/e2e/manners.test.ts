@@ -94,3 +94,30 @@ describe('a site whose proxies are all down', () => {
     expect(node.lines().join('\n')).not.toContain('hush');
   });
 });
+
+describe('a site that is down', () => {
+  it('pauses for all nodes before its queue has failed, and goes on by itself when it is back', async () => {
+    const { shop, ...run } = await start({
+      shop: { pages: 200, faults: [{ kind: 'server-error', rate: 1, attempts: 'always' }] },
+      site: ['pace: { rate: 100/s, concurrency: 8 }'],
+    });
+    await run.produce('--pages', '1-200');
+    const nodes = await Promise.all(['node-1', 'node-2'].map((tag) => run.consumer(tag)));
+    await eventually(async () => (await run.frontier.census()).pause.kind === 'paused', { timeoutMs: 30_000 });
+    await eventually(async () => (await run.frontier.census()).inFlight === 0, { timeoutMs: 10_000 });
+    const { failed, waiting, pause, counters } = await run.frontier.census();
+    expect(failed).toBeGreaterThanOrEqual(20);
+    // the twentieth, and what was under way beside it
+    expect(failed).toBeLessThan(20 + 3 * 8);
+    expect(waiting).toBe(200 - failed);
+    expect(counters).toMatchObject({ failed, 'failed:http-500': failed });
+    expect(pause).toMatchObject({ reason: expect.stringMatching(/^no good answer to \d+ requests in a row \(.*500/) });
+    const said = nodes.flatMap((node) => node.lines()).filter((line) => line.includes('does not answer: it pauses'));
+    expect(said).toHaveLength(1);
+
+    shop.setFaults([]);
+    await eventually(async () => (await run.frontier.census()).done === waiting, { timeoutMs: 60_000 });
+    expect(await run.frontier.census()).toMatchObject({ waiting: 0, failed, dead: 0, pause: { kind: 'none' } });
+    expect((await run.frontier.audit()).violations).toEqual([]);
+  });
+});
