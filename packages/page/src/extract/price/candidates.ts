@@ -1,5 +1,7 @@
 import { centsBehind, marksAfter, marksBefore } from './beside.js';
+import { readCompound } from './east-asian.js';
 import type { Mark, MarkFinder } from './find-marks.js';
+import { saidBefore } from './words.js';
 
 /** A number in the text that may be the price. */
 export interface Candidate {
@@ -13,8 +15,14 @@ export interface Candidate {
   readonly marks: readonly Mark[];
 }
 
-/** A point with a space on one side (`36. 24`, `12 .99`): cents that are set in an element of their own. */
-const SPLIT_CENTS = /(\d)(?: ([.,])|([.,]) )(\d{2})(?![\d.,]| ?%)/g;
+/** A point with space beside it (`36. 24`, `12 .99`): cents that are set in an element of their own. */
+const SPLIT_CENTS = /(\d) ?([.,]) ?(?<= [.,] ?|[.,] )(\d{2})(?![\d.,]| ?%)/g;
+
+/** `2026-11-30`. */
+const DATE = /(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)/g;
+
+/** The same before thousands: `1. 299,00`. */
+const SPLIT_GROUP = /(?<![\d.,]|[.,] )[1-9]\d{0,2}(?:(?: [.,]|[.,] | [.,] )\d{3})+(?!\d| ?%)/g;
 
 /** Digits, groups after . , ' or a space; a leading point where nothing but space or a symbol is before it. */
 const NUMBER = /(?:(?<![\p{L}\d/.,])[.,]{1,2})?\d+(?:[.,']\d+| \d{3}(?!\d))*/gu;
@@ -24,34 +32,47 @@ const MULTIPLIERS: readonly (readonly [RegExp, number])[] = [
   [/ ?[亿億억]/y, 8],
   [/ ?(?:lakhs?|lacs?)(?!\p{L})/iuy, 5],
   [/ ?(?:crores?|cr)(?!\p{L})/iuy, 7],
-  [/ ?(?:million|mln|mio|млн|triệu|juta|jt)(?!\p{L})/iuy, 6],
-  [/ ?(?:тыс|ribu|rb|tys|nghìn|ngàn)(?!\p{L})/iuy, 3],
+  [/ ?(?:billions?|bn|milliards?|mrd\.?|mld\.?|miliard[yów]*|miliar|miliardi?|tỷ|tỉ|млрд)(?!\p{L})/iuy, 9],
+  [/ ?(?:millions?|mln|mio\.?|millionen|milh(?:ão|ões)|mill(?:ón|ones)|milioni?|млн|triệu|juta|jt)(?!\p{L})/iuy, 6],
+  [/ ?(?:тыс\.?|ribu|rb|tys\.?|tis\.?|nghìn|ngàn)(?!\p{L})/iuy, 3],
 ];
-const THOUSANDS_K = /[kK](?!\p{L})/uy;
-
-/** Words before a number that is not what one pays: old prices, savings, postage, least orders. */
-const NOT_THE_PRICE =
-  /(?:\b(?:was|rrp|msrp|list price|old price|save|saving|savings|off|shipping|delivery|postage|statt|uvp|war|avant|antes|prima|ahorra|sparen|versand|before)|原价|原價|市场价|市場價|划线价|劃線價|吊牌价|立减|立減|省|运费|運費|満|满|старая цена|скидка|доставка)[\s:：]*$/iu;
+/** These are other things, too (metres, a thousandth of an inch, a thousand of them): only beside a currency mark. */
+const BESIDE_MARKS: readonly (readonly [RegExp, number])[] = [
+  [/ ?[kK](?!\p{L})/uy, 3],
+  [/ ?(?:mil|bin)(?!\p{L})/uy, 3],
+  [/ ?mil\.(?!\p{L})/uy, 6],
+  [/[mM](?![\p{L}²³/\d]| ?[x×])/uy, 6],
+  [/ M(?=[€$£¥])/uy, 6],
+];
 
 /** Units of things, not of money. */
 const UNIT =
-  /^ ?(?:ml|cl|l|kg|g|mg|cm|mm|km|m|m²|inch|in|gb|tb|mb|mah|w|kw|v|hz|pcs|pc|stk|stück|st|шт|x|×|件|个|個|只|つ|ml|days?|hours?|tage?|h|min|reviews?|stars?|人|条|评价)(?![\p{L}])/iu;
+  /^ ?(?:ml|cl|l|ltr?|kg|g|mg|cm|mm|km|m|m²|inch|in|gb|tb|mb|mah|w|kw|v|hz|pcs|pc|stk|stück|st|шт|x|×|件|个|個|只|つ|ml|days?|hours?|tage?|h|min|reviews?|stars?|人|条|评价)(?![\p{L}])/iu;
+
+/** Marks that are units as often, where they stand behind a number: litres, grams, feet, kilometres. */
+const LIKE_A_UNIT = /^(?:l|g|gr|ft|lt|km|kgs|mt|k|p|q|e|le|r|ks|rf|ar|br|db)\.?$/i;
 
 /** Between the two ends of a range. */
 const RANGE = /^ ?(?:-|~|to|bis|до|至|à) ?$/u;
 
 /** The numbers of a price text, the likeliest first: beside a mark, then plain ones, then those glued to letters. */
 export function findCandidates(input: string, marks: MarkFinder): Candidate[] {
-  const text = input.replace(SPLIT_CENTS, (_, before: string, spaced: string, point: string, cents: string) => {
-    return `${before}${spaced || point}${cents}`;
-  });
+  const undated = input.replace(DATE, ' ');
+  const text = undated
+    .replace(SPLIT_GROUP, (all, at: number) =>
+      UNIT.test(undated.slice(at + all.length)) ? all : all.replaceAll(' ', ''),
+    )
+    .replace(SPLIT_CENTS, '$1$2$3');
   const found: Ranked[] = [];
+  let taken = 0;
   for (const { start, number } of numbersIn(text)) {
+    if (start < taken) continue;
     const ranked = look(text, start, number, marks);
     if (ranked === null) continue;
+    taken = ranked.taken;
     const previous = found.at(-1);
     // `9,90 - 19,90 EUR`: the mark at the end is for both
-    if (previous?.rank === PLAIN && ranked.rank < PLAIN && RANGE.test(text.slice(previous.end, start))) {
+    if (previous?.rank === PLAIN && ranked.rank < PERHAPS_UNIT && RANGE.test(text.slice(previous.end, start))) {
       found.pop();
       found.push({
         ...previous,
@@ -66,12 +87,20 @@ export function findCandidates(input: string, marks: MarkFinder): Candidate[] {
 
 interface Ranked {
   readonly candidate: Candidate;
-  /** 0 and 1: beside a mark; from PLAIN on: not. Odd: the words before it speak against it. */
+  /**
+   * From MARKED on: beside a mark; from PERHAPS_UNIT on: beside one that may be a unit; from PLAIN on: beside none. One less
+   * where the words before it speak for it, one more where they speak against it.
+   */
   readonly rank: number;
+  /** Of its digits, and words that belong to them. */
   readonly end: number;
+  /** Up to where its cents reach: no number of their own. */
+  readonly taken: number;
 }
 
-const PLAIN = 2;
+const MARKED = 1;
+const PERHAPS_UNIT = 4;
+const PLAIN = 7;
 
 function* numbersIn(text: string): Generator<{ start: number; number: string }> {
   for (const { 0: all, index } of text.matchAll(NUMBER)) {
@@ -90,27 +119,31 @@ function firstNumber(text: string): string {
 
 function look(text: string, start: number, digits: string, marks: MarkFinder): Ranked | null {
   const end = start + digits.length;
-  if (/^ ?%/.test(text.slice(end, end + 2)) || /% ?$/.test(text.slice(0, start))) return null;
+  if (/^ ?%/.test(text.slice(end, end + 2)) || /(?<!\d ?)% ?$/.test(text.slice(0, start))) return null;
   if (/^:\d/.test(text.slice(end, end + 2)) || /\d:$/.test(text.slice(0, start))) return null;
   const before = marksBefore(text, start, marks);
-  const scale = multiplier(text, end, before.length > 0, marks);
-  const small =
-    scale.places === 4 && /^\d+$/.test(digits) ? /^\d{1,4}(?=[円元원])/.exec(text.slice(scale.end))?.[0] : undefined;
-  // 3万5000円
-  const number = small === undefined ? digits : digits + small.padStart(4, '0');
-  const places = small === undefined ? scale.places : 0;
-  let after = marksAfter(text, scale.end + (small?.length ?? 0), marks);
-  let cents = scale.places === 0 ? centsBehind(text, end, before, after) : undefined;
+  const compound = readCompound(text, start);
+  const scale = compound === null ? multiplier(text, end, before.length > 0, marks) : { places: 0, end: compound.end };
+  const number = compound?.number ?? digits;
+  let after = marksAfter(text, scale.end, marks);
+  let cents = scale.end === end ? centsBehind(text, end, before, after) : undefined;
   if (start === 0 && before.length + after.length === 0) {
     // `12 99 €`, and nothing before it
-    const split = /^ (\d{2})(?= ?[^\d\s.,%])/.exec(text.slice(end, end + 6))?.[1];
-    if (split !== undefined) after = marksAfter(text, end + 3, marks);
-    if (after.length > 0) cents = split;
+    const digits = /^ (\d{2})(?= ?[^\d\s.,%])/.exec(text.slice(end, end + 6))?.[1];
+    if (digits !== undefined) after = marksAfter(text, end + 3, marks);
+    if (digits !== undefined && after.length > 0) cents = { digits, end: end + 3 };
   }
   const rank = rankOf(text, start, end, number, [...before, ...after], before);
   if (rank === Number.POSITIVE_INFINITY) return null;
-  const candidate = { number: number.replace(/^[.,]+/, '.'), places, marks: [...before, ...after] };
-  return { candidate: cents === undefined ? candidate : { ...candidate, cents }, rank, end };
+  // a separator in front is a point, where the number has no other
+  const point = /^[.,]+\d+$/.test(number) ? '.' : '';
+  const candidate = {
+    number: number.replace(/^[.,]+/, point),
+    places: scale.places,
+    marks: [...before, ...after],
+  };
+  const whole = cents === undefined ? candidate : { ...candidate, cents: cents.digits };
+  return { candidate: whole, rank, end: scale.end, taken: cents?.end ?? scale.end };
 }
 
 function rankOf(
@@ -122,12 +155,14 @@ function rankOf(
   before: readonly Mark[],
 ): number {
   const head = text.slice(0, before.at(-1)?.start ?? start);
-  const demoted = NOT_THE_PRICE.test(head.slice(-24)) ? 1 : 0;
-  if (beside.length > 0) return demoted;
-  const exact = /[.,]\d{2}$/.test(number);
+  const said = saidBefore(head);
+  const demoted = said === 'old' ? 1 : said === 'now' ? -1 : 0;
+  const isUnit = before.length === 0 && beside.every(({ text: mark }) => LIKE_A_UNIT.test(mark));
+  if (beside.length > 0) return (isUnit ? PERHAPS_UNIT : MARKED) + demoted;
+  const exact = /[.,]\d{2,3}$/.test(number);
   if (UNIT.test(text.slice(end, end + 12))) return Number.POSITIVE_INFINITY;
   if (/[A-Za-z]-?$/.test(text.slice(Math.max(0, start - 2), start)) && !exact) return Number.POSITIVE_INFINITY;
-  return PLAIN + demoted;
+  return PLAIN + Math.max(0, demoted);
 }
 
 function multiplier(text: string, end: number, marked: boolean, marks: MarkFinder): { places: number; end: number } {
@@ -135,10 +170,11 @@ function multiplier(text: string, end: number, marked: boolean, marks: MarkFinde
     word.lastIndex = end;
     if (word.test(text)) return { places, end: word.lastIndex };
   }
-  THOUSANDS_K.lastIndex = end;
-  if (THOUSANDS_K.test(text)) {
-    const next = THOUSANDS_K.lastIndex;
-    if (marked || marks.startingAt(text, text[next] === ' ' ? next + 1 : next)) return { places: 3, end: next };
+  for (const [word, places] of BESIDE_MARKS) {
+    word.lastIndex = end;
+    if (!word.test(text)) continue;
+    const next = word.lastIndex;
+    if (marked || marks.startingAt(text, text[next] === ' ' ? next + 1 : next)) return { places, end: next };
   }
   return { places: 0, end };
 }

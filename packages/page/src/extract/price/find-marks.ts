@@ -1,4 +1,4 @@
-import { currencyCodes, currencyMarks } from './marks.js';
+import { CODE_ALIASES, currencyCodes, currencyMarks } from './marks.js';
 
 /** A currency mark found in a text. */
 export interface Mark {
@@ -16,16 +16,18 @@ export interface Mark {
 export interface MarkFinder {
   endingAt(text: string, end: number): Mark | null;
   startingAt(text: string, start: number): Mark | null;
-  /** The first mark that stands out from words around it: a symbol, or a code in capitals. */
-  anywhere(text: string): Mark | null;
+  /** The marks that stand out from words around them: symbols, and codes in capitals. */
+  anywhere(text: string): Mark[];
   /** The mark that the whole text is, such as `zł` or `usd`. */
   whole(text: string): Mark | null;
 }
 
-/** Codes that are words too: only their capitals are codes. */
-const CODES_LIKE_WORDS = new Set('ALL TOP TRY CUP PEN COP MOP GEL SOS MAD NAD BAM BOB LAK ANG BAM STD'.split(' '));
+/** Codes that are words too: only their capitals are codes, and a symbol beside them says more. */
+const CODES_LIKE_WORDS = new Set(
+  'ALL TOP TRY CUP PEN COP MOP GEL SOS MAD NAD BAM BOB LAK ANG STD DOP KGS ESP FIM SIT'.split(' '),
+);
 /** Marks of two letters that are written in any case; of others that short, the case decides (KM is money, km a way). */
-const SHORT_IN_ANY_CASE = new Set('kr zl kc tl rs rp ft rm'.split(' '));
+const SHORT_IN_ANY_CASE = new Set('kr zl kc tl rs rp ft rm tk'.split(' '));
 
 const LETTER = /\p{L}|\p{M}/u;
 /** Scripts that put no space between words: a mark may touch them. */
@@ -39,7 +41,8 @@ export function createMarkFinder(): MarkFinder {
     longest = Math.max(longest, mark.length);
     const lower = mark.toLowerCase();
     const ascii = /^[\x20-\x7e]*$/.test(mark);
-    if (mark.length < 2 || (mark.length === 2 && ascii && !SHORT_IN_ANY_CASE.has(lower))) continue;
+    const short = mark.length === 2 && ascii && !mark.endsWith('$') && !SHORT_IN_ANY_CASE.has(lower);
+    if (mark.length < 2 || short) continue;
     const known = anyCase.get(lower) ?? [];
     anyCase.set(lower, [...known, ...codes.filter((code) => !known.includes(code))]);
   }
@@ -58,7 +61,9 @@ export function createMarkFinder(): MarkFinder {
     const piece = text.slice(start, end);
     const upper = piece.toUpperCase();
     if (piece.length === 3 && isoCodes.has(upper) && (piece === upper || !CODES_LIKE_WORDS.has(upper))) {
-      if (exact.get(piece)?.length !== 0) return { codes: [upper], kind: 'code', text: piece, start, end };
+      const kind = CODES_LIKE_WORDS.has(upper) ? 'word' : 'code';
+      if (exact.get(piece)?.length !== 0)
+        return { codes: [CODE_ALIASES.get(upper) ?? upper], kind, text: piece, start, end };
     }
     const codes = exact.get(piece) ?? anyCase.get(piece.toLowerCase());
     if (codes === undefined) return null;
@@ -85,13 +90,17 @@ export function createMarkFinder(): MarkFinder {
       return null;
     },
     anywhere(text) {
-      for (const { index } of text.matchAll(/\p{Sc}|[元円원]|(?<!\p{L})[A-Z]{3}(?!\p{L})/gu)) {
-        const mark = startingAt(text, index);
-        if (mark && mark.codes.length > 0 && !CODES_LIKE_WORDS.has(mark.text)) return mark;
-      }
-      return null;
+      const found = [...text.matchAll(/\p{Sc}|[元円원]|(?<!\p{L})[A-Z]{3}(?!\p{L})/gu)].map(({ index }) =>
+        startingAt(text, index),
+      );
+      return found.filter(
+        (mark) => mark !== null && mark.codes.length > 0 && !CODES_LIKE_WORDS.has(mark.text),
+      ) as Mark[];
     },
-    whole: (text) => (text.length <= longest ? lookUp(text, 0, text.length) : null),
+    whole(text) {
+      const mark = text.length <= longest ? lookUp(text, 0, text.length) : null;
+      return mark !== null && CODES_LIKE_WORDS.has(mark.text) ? { ...mark, kind: 'code' } : mark;
+    },
   };
 }
 

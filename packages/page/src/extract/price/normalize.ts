@@ -19,6 +19,7 @@ export function normalizePriceText(text: string): string {
     .replace(INVISIBLE, '')
     .replaceAll('\u066b', '.')
     .replaceAll('\u066c', ',')
+    .replaceAll('\u201a', ',')
     .replace(/[\uffe5\u00a5]/g, '¥')
     .replaceAll('\uffe1', '£')
     .replaceAll('\uffe0', '¢')
@@ -27,7 +28,8 @@ export function normalizePriceText(text: string): string {
     .replace(/[\u2018\u2019\u02bc\u00b4`\u2032]/g, "'")
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/\s+/g, ' ')
-    .replace(/(?<!\p{L})([A-Z]{1,2}) \$/gu, '$1$$')
+    .replace(/(?<=\d)[·•](?=\d{2}(?!\d))/g, '.')
+    .replace(/(?<![\p{L}\d])([A-Z]{1,2}) \$/gu, '$1$$')
     .trim();
 }
 

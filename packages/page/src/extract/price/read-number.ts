@@ -10,7 +10,7 @@ export interface NumberStyle {
  * Reads a number of digits and separators (`1.299,00`, `1 299`, `1'299.50`, `1,23,456.00`, `.75`) into a decimal
  * string: no sign, no leading zeros, digits after the point as they were written. Null where it is none, such as a date.
  *
- * Two kinds of separators: the last is before the fraction. One kind, more than once: thousands. One separator: before
+ * Two kinds of separators: the last is before the fraction. One kind, more than once: thousands, unless two digits are at the end. One separator: before
  * the fraction, but thousands where exactly three digits follow one to three others that are not just 0, and the
  * style says nothing else.
  */
@@ -22,15 +22,21 @@ export function readNumber(text: string, style: NumberStyle = {}): string | null
   const kinds = new Set(signs);
   const lastAt = compact.lastIndexOf(last);
   const head = compact.slice(0, lastAt);
+  // a space groups digits as other separators do
+  const groups = text.slice(0, text.lastIndexOf(last));
   const tail = compact.slice(lastAt + 1);
   if (head === '') return decimal('', tail);
   if (kinds.size > 2) return null;
   if (kinds.size === 2) {
     const repeated = head.includes(last);
     // 1.234,567,890 is no number in any country
-    return repeated || !isGrouped(head) ? null : decimal(head.replace(/\D/g, ''), tail);
+    return repeated || !(isGrouped(head) || isGrouped(groups)) ? null : decimal(head.replace(/\D/g, ''), tail);
   }
-  if (signs.length > 1) return isGrouped(compact) ? decimal(compact.replace(/\D/g, ''), '') : null;
+  if (signs.length > 1) {
+    if (isGrouped(compact)) return decimal(compact.replace(/\D/g, ''), '');
+    // 1.234.50: the same sign twice
+    return tail.length === 2 && isGrouped(head) ? decimal(head.replace(/\D/g, ''), tail) : null;
+  }
   const looksGrouped = tail.length === 3 && /^[1-9]\d{0,2}$/.test(head);
   const isFraction = last === style.decimalSign || style.threeDecimals?.includes(last) === true;
   if (looksGrouped && !(isFraction && last !== "'")) return decimal(head + tail, '');

@@ -49,8 +49,7 @@ export function createPriceReader(marks: MarkFinder): PriceReader {
     const hints = marksOfHint(context.currencyText, marks);
     const candidates = findCandidates(text, marks);
     for (const candidate of candidates) {
-      const found =
-        candidate.marks.length > 0 ? candidate.marks : [marks.anywhere(text)].filter((mark) => mark !== null);
+      const found = candidate.marks.length > 0 ? candidate.marks : sorted(marks.anywhere(text)).slice(0, 1);
       const currency = chooseCurrency(found, hints, context.currency, text);
       const amount = amountOf(candidate, {
         decimalSign: context.decimalSign,
@@ -69,15 +68,20 @@ function amountOf(candidate: Candidate, style: NumberStyle): string | null {
   return candidate.places === 0 ? amount : shift(amount, candidate.places);
 }
 
+/** Data is sometimes escaped twice. */
+const ENTITIES: Readonly<Record<string, string>> = { euro: '€', pound: '£', yen: '¥' };
+
 function marksOfHint(hint: string | null | undefined, marks: MarkFinder): Mark[] {
   if (hint === null || hint === undefined || hint.length > MAX_TEXT) return [];
-  const text = normalizePriceText(hint);
+  const text = normalizePriceText(
+    hint.replace(/&(euro|pound|yen);/gi, (_, name: string) => ENTITIES[name.toLowerCase()] ?? ''),
+  );
   const whole = marks.whole(text);
   if (whole) return [whole];
   const beside = findCandidates(text, marks)[0]?.marks ?? [];
   if (beside.length > 0) return [...beside];
-  const inWords = text.split(' ').map((word) => marks.whole(word));
-  return [marks.anywhere(text), ...inWords].filter((mark) => mark !== null).slice(0, 1);
+  const inWords = text.split(/[ ()[\],:;/]+/).map((word) => marks.whole(word));
+  return sorted([...marks.anywhere(text), ...inWords.filter((mark) => mark !== null)]).slice(0, 1);
 }
 
 const SURENESS: Readonly<Record<Mark['kind'], number>> = { code: 0, symbol: 1, word: 2 };
@@ -92,7 +96,8 @@ function chooseCurrency(
   // a field that names a code is clearer than any mark; else what stands beside the number counts first
   const code = hints.find((mark) => mark.kind === 'code');
   if (code) return code.codes[0] ?? null;
-  const inOrder = [...sorted(beside), ...sorted(hints)];
+  const all = [...sorted(beside), ...sorted(hints)];
+  const inOrder = all.filter((mark) => !isOutvoted(mark, all));
   const sure = inOrder.find((mark) => mark.codes.length === 1);
   const open = inOrder.filter((mark) => mark.codes.length > 1);
   const first = open[0];
@@ -108,6 +113,18 @@ function chooseCurrency(
   if (possible.length === 1) return possible[0] ?? null;
   const spoken = possible.find((one) => LANGUAGE[one]?.test(text) === true);
   return spoken ?? open.map((mark) => USUAL_MEANING.get(mark.text)).find((one) => one !== undefined) ?? null;
+}
+
+/** Marks that are common words, too. */
+const LIKE_A_WORD = /^(?:[A-Z]{3}|Nu)$/;
+
+/** `COFFEE CUP $12.50`: a mark of another currency says that the word was only a word. */
+function isOutvoted(mark: Mark, all: readonly Mark[]): boolean {
+  if (mark.kind !== 'word' || !LIKE_A_WORD.test(mark.text)) return false;
+  return all.some(
+    ({ codes, text }) =>
+      codes.length > 0 && !LIKE_A_WORD.test(text) && !mark.codes.some((code) => codes.includes(code)),
+  );
 }
 
 /** Words and letters that only one of the countries with the mark ¥ uses. */
