@@ -129,9 +129,9 @@ function look(text: string, start: number, digits: string, marks: MarkFinder): R
   let cents = scale.end === end ? centsBehind(text, end, before, after) : undefined;
   if (start === 0 && before.length + after.length === 0) {
     // `12 99 €`, and nothing before it
-    const digits = /^ (\d{2})(?= ?[^\d\s.,%])/.exec(text.slice(end, end + 6))?.[1];
+    const digits = /^ (\d{2})(?= ?[^\d\s.,%]|$)/.exec(text.slice(end, end + 6))?.[1];
     if (digits !== undefined) after = marksAfter(text, end + 3, marks);
-    if (digits !== undefined && after.length > 0) cents = { digits, end: end + 3 };
+    if (digits !== undefined && (after.length > 0 || end + 3 === text.length)) cents = { digits, end: end + 3 };
   }
   const rank = rankOf(text, start, end, number, [...before, ...after], before);
   if (rank === Number.POSITIVE_INFINITY) return null;

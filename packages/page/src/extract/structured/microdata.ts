@@ -1,5 +1,5 @@
 import { isTag, type AnyNode, type Element } from 'domhandler';
-import { squeeze, textOf } from '../document/text.js';
+import { priceTextOf, squeeze, textOf } from '../document/text.js';
 import { localName, type StructuredNode, type StructuredValue } from './node.js';
 
 /** Attributes that hold an element's value, by element (WHATWG HTML, 5.2.4). */
@@ -46,7 +46,12 @@ function readItem(item: Element, elementById: (id: string) => Element | undefine
     const isItem = node.attribs['itemscope'] !== undefined;
     const names = words(node.attribs['itemprop']);
     if (names.length > 0) {
-      const value = isItem ? readItem(node, elementById, open) : valueOf(node);
+      const value = isItem
+        ? readItem(node, elementById, open)
+        : valueOf(
+            node,
+            names.some((name) => PRICES.test(name)),
+          );
       for (const name of names) {
         // an item and an address in one: <a itemprop="name url"> is a name by its text
         const own = typeof value === 'string' && name === 'name' && node.name === 'a' ? squeeze(textOf(node)) : value;
@@ -69,13 +74,16 @@ function isWithinItem(element: Element): boolean {
   return false;
 }
 
-function valueOf(element: Element): string {
+const PRICES = /(?:^|[/#:])(?:price|lowPrice|highPrice)$/;
+
+function valueOf(element: Element, isPrice: boolean): string {
   // by the standard only <meta> has it, in practice any element may
   const { content } = element.attribs;
   if (content !== undefined && (content !== '' || element.name === 'meta')) return content;
+  if (element.name === 'meta' || element.name === 'input') return element.attribs['value'] ?? '';
   const attribute = VALUE_ATTRIBUTE[element.name];
   const value = attribute === undefined ? undefined : element.attribs[attribute];
-  return value ?? squeeze(textOf(element));
+  return value ?? squeeze(isPrice ? priceTextOf(element) : textOf(element));
 }
 
 function words(text: string | undefined): string[] {

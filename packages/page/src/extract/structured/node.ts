@@ -11,7 +11,8 @@ export type StructuredValue = string | StructuredNode;
 
 /** `https://schema.org/Product`, `schema:Product`, `Product` → `Product`. */
 export function localName(name: string): string {
-  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('#'), name.lastIndexOf(':')) + 1);
+  const whole = name.replace(/\/+$/, '');
+  return whole.slice(Math.max(whole.lastIndexOf('/'), whole.lastIndexOf('#'), whole.lastIndexOf(':')) + 1);
 }
 
 function valuesOf(node: StructuredNode, ...names: readonly string[]): readonly StructuredValue[] {

@@ -43,8 +43,39 @@ describe('products in JSON-LD', () => {
       { '@graph': [product('Pot', { offers: { '@id': '#o' } }), { ...offer('8.20'), '@id': '#o' }] },
       POT,
     ],
+    ['of a type with a slash behind it', { ...product('Pot'), '@type': 'https://schema.org/Product/' }, POT],
     ['named by their offer', { ...offer('8.20'), itemOffered: { '@type': 'Product', name: 'Pot' } }, POT],
     ['told twice', [product('Pot'), product('Pot', {})], POT],
+    ['told twice, once with a number', [product('Pot'), product('Pot', { sku: 'p-1', offers: offer('8.200') })], POT],
+    ['told three times', [product('Pot', { aggregateRating: {} }), product('Pot', { sku: 1 }), product('Pot')], POT],
+    [
+      'with the name alike',
+      [
+        { ...product('Pot'), sku: 1 },
+        { ...product('Pot'), sku: 2 },
+      ],
+      [...POT, ...POT],
+    ],
+    [
+      'after which the offer stands that points to it',
+      {
+        '@graph': [
+          { '@type': 'Product', name: 'Pot', '@id': '#p' },
+          { ...offer('8.20'), itemOffered: { '@id': '#p' } },
+        ],
+      },
+      POT,
+    ],
+    [
+      'with variants without a name',
+      { '@type': 'ProductGroup', name: 'Pot', hasVariant: [{ '@type': 'Product', offers: offer('8.20') }] },
+      POT,
+    ],
+    [
+      'with variants that cost what the group costs',
+      { ...product('Pot'), '@type': 'ProductGroup', hasVariant: [{ '@type': 'Product', color: 'red' }] },
+      POT,
+    ],
     ['with variants', { '@type': 'ProductGroup', name: 'Pots', hasVariant: [product('Pot')] }, POT],
     [
       'recommended, too',
@@ -81,6 +112,30 @@ describe('products in JSON-LD', () => {
       },
       '9',
     ],
+    [
+      'not that of sending it',
+      {
+        priceSpecification: [
+          { '@type': 'UnitPriceSpecification', price: 9, priceCurrency: 'GBP' },
+          { '@type': 'DeliveryChargeSpecification', price: 3, priceCurrency: 'GBP' },
+        ],
+      },
+      '9',
+    ],
+    [
+      'not that of 100 g of it',
+      {
+        priceSpecification: [
+          { price: 9, priceCurrency: 'GBP' },
+          { price: 2, priceCurrency: 'GBP', referenceQuantity: { value: 100, unitCode: 'GRM' } },
+        ],
+      },
+      '9',
+    ],
+    ['in the currency of its specification', { price: 9, priceSpecification: { priceCurrency: 'GBP' } }, '9'],
+    ['an object', { price: { '@type': 'MonetaryAmount', value: 9, currency: 'GBP' } }, '9'],
+    ['escaped', offer('&pound;9.50'), '9.50'],
+    ['in markup', offer('<b data-was="3">9.50</b>'), '9.50'],
     ['unknown', offer('ask us'), null],
   ])('have a price that is %s', (_, offers, price) => {
     expect(rows(ld(product('Pot', { offers })))).toEqual([['Pot', price, price === null ? null : 'GBP']]);
@@ -125,6 +180,26 @@ describe('microdata and OpenGraph', () => {
     expect(rows('<meta property="og:type" content="article"><meta property="og:title" content="News">')).toEqual([]);
   });
 
+  it('lend their price to the only product of JSON-LD, where that has none', () => {
+    expect(rows(ld(product('Lid', {})) + MICRO)).toEqual([['Lid', '8.20', 'GBP']]);
+    expect(rows(ld(product('Lid', {})) + OG)).toEqual([['Lid', '5.00', 'GBP']]);
+    expect(rows(ld([product('Lid', {}), product('Pan', {})]) + OG)).toEqual([
+      ['Lid', null, null],
+      ['Pan', null, null],
+    ]);
+    expect(extract('', OG).goods).toMatchObject([{ goods_url: PAGE_URL }]);
+  });
+
+  it.each([
+    ['cents set high', '<b itemprop=price>8<sup>20</sup></b>'],
+    ['an old price struck out', '<b itemprop=price><del>10.00</del> 8.20</b>'],
+    ['a note set high', '<b itemprop=price>£8.20<sup>1</sup></b>'],
+    ['a field of a form', '<input itemprop=price value="8.20">'],
+  ])('have a price with %s', (_, price) => {
+    const html = `<div itemscope itemtype="https://schema.org/Product"><i itemprop=name>Pot</i>${price}<i itemprop=priceCurrency>GBP</i></div>`;
+    expect(rows(html)).toEqual(POT);
+  });
+
   it('count as items where they are a property of none', () => {
     const html =
       '<li itemprop=itemListElement itemscope itemtype="http://schema.org/Product"><i itemprop=name content="">Pot</i></li>';
@@ -153,11 +228,36 @@ describe('JSON as shops write it', () => {
     ['{"a": undefined, "b": NaN}', { a: null, b: null }],
     ['{"a": "x" "b": {"c": 1} "d": [1 2]}', { a: 'x', b: { c: 1 }, d: [1, 2] }],
     ['{"a": [1, {"b": "c"}', { a: [1, { b: 'c' }] }],
+    // brackets too many, text around it
+    ['{"a": 1}}', { a: 1 }],
+    ['{"a": [1]}]', { a: [1] }],
+    ['{"a": "x"} and so on', { a: 'x' }],
+    ['var data = {"a": 1};', { a: 1 }],
+    // values without quotes, or without anything
+    ['{"a":, "b": 1}', { a: null, b: 1 }],
+    ['{"a": }', { a: null }],
+    ['{"a": EUR, "b": True, "c": NULL}', { a: 'EUR', b: true, c: null }],
+    ['{"a": 12,50, "b": 1,299.00, "c": $8.20}', { a: '12,50', b: '1,299.00', c: '$8.20' }],
+    ['{"a": 2026-01-15 , b: +5}', { a: '2026-01-15', b: '+5' }],
+    ["{'a': In Stock, 'b': 1}", { a: 'In Stock', b: 1 }],
+    ['{"a": 1 // one\n, "b": 2}', { a: 1, b: 2 }],
+    // quotes that were not escaped, before signs of JSON
+    ['{"a": "a 9" pot, "nice", they said", "b": 1}', { a: 'a 9" pot, "nice", they said', b: 1 }],
+    ['{"a": "Sizes: 9", 8", 7""}', { a: 'Sizes: 9", 8", 7"' }],
+    ['{"a": "the "best": a pot", "b": 1}', { a: 'the "best": a pot', b: 1 }],
+    ['{"a": "x {"y"} z", "b": 1}', { a: 'x {"y"} z', b: 1 }],
+    ['{"a": "<p style="color: red; top: 1px">x</p>", "b": 1}', { a: '<p style="color: red; top: 1px">x</p>', b: 1 }],
+    // markup and signs between the tokens
+    ['<p>{<br />\n"a": 1,<br />\n"b": 2<br />\n}</p>', { a: 1, b: 2 }],
+    ['{<!-- the price -->"a": 1}', { a: 1 }],
+    ['{"a": "x",\u200b\u00a0"b": 1}', { a: 'x', b: 1 }],
+    ['{&#034;a&#x22;: 1}', { a: 1 }],
+    ['{“a”: “x”}', { a: 'x' }],
     ['{"a": "cut', undefined],
     ['{"a":', undefined],
     ['{"a" 1}', undefined],
     ['', undefined],
-    ['window.x = {}', undefined],
+    ['window.x', undefined],
     ['{"a":'.repeat(5000), undefined],
   ])('%s', (text, value) => {
     const parsed = parseLenientJson(text);
