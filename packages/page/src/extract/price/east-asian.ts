@@ -30,7 +30,7 @@ export function readCompound(text: string, start: number): { number: string; end
     TERM.lastIndex = at;
     const [all, digits = '', unit = ''] = TERM.exec(text) ?? [];
     if (all === undefined || (terms === 0 && all.startsWith(' '))) break;
-    const places = [...unit.replace(' ', '')].reduce((sum, sign) => sum + (UNITS[sign] ?? 0), 0);
+    const places = unit.split('').reduce((sum, sign) => sum + (UNITS[sign] ?? 0), 0);
     const value = BigInt(digits.replaceAll(',', ''));
     const isLast = unit === '';
     // each term is smaller than the unit of the one before; the last needs money behind it

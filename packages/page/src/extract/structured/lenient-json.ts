@@ -204,7 +204,7 @@ class LenientReader {
     this.#at += text.length;
     return literal(
       text
-        .replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g, '')
+        .replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*|<[^<>]{1,200}>/g, '')
         .replace(/[\s,]+$/, '')
         .trim(),
     );
