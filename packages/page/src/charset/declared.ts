@@ -1,4 +1,5 @@
 import { normalizeEncoding } from '@exodus/bytes/encoding.js';
+import { mediaTypeOf } from '../fetch/content-type.js';
 import { scanMarkup } from './scan-markup.js';
 
 /** The encoding that a label names, or null for an unknown one, and for those that the standard only ever refuses. */
@@ -7,10 +8,9 @@ export function encodingOf(label: string | null | undefined): string | null {
   return name === 'replacement' ? null : name;
 }
 
-/** The encoding in a Content-Type header, or null. Single quotes are part of a label, and so make it unknown. */
+/** The encoding in a Content-Type header, or null. */
 export function declaredInHeader(contentType: string | null): string | null {
-  const match = /;\s*charset\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;,\s]*))/i.exec(contentType ?? '');
-  return encodingOf(match?.[1]?.replace(/\\(.)/g, '$1') ?? match?.[2]);
+  return encodingOf(mediaTypeOf(contentType)?.charset);
 }
 
 /**
@@ -20,8 +20,9 @@ export function declaredInHeader(contentType: string | null): string | null {
  */
 export function declaredInMarkup(body: Uint8Array): string | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (bytes.length >= 4 && bytes[0] === 0x3c && bytes[1] === 0 && bytes[3] === 0) return 'utf-16le';
-  if (bytes.length >= 4 && bytes[0] === 0 && bytes[1] === 0x3c && bytes[2] === 0) return 'utf-16be';
+  const head = bytes.subarray(0, 256).toString('latin1');
+  if (/^(?:\s\0)*<\0[^\0]\0/.test(head)) return 'utf-16le';
+  if (/^(?:\0\s)*\0<\0[^\0]/.test(head)) return 'utf-16be';
   const text = bytes.toString('latin1');
   // XML that is no HTML has no meta elements, and may be 50 MB long
   return isPlainXml(text) ? xmlEncoding(text) : (metaEncoding(text) ?? xmlEncoding(text));
@@ -48,7 +49,8 @@ function xmlEncoding(text: string): string | null {
 }
 
 function metaEncoding(markup: string): string | null {
-  for (const token of scanMarkup(markup)) {
+  // HTML's own look at the bytes knows nothing of scripts that could be off
+  for (const token of scanMarkup(markup, { noscript: 'markup' })) {
     const found = 'tag' in token && token.tag === 'meta' ? encodingOfMeta(token.attributes) : null;
     if (found !== null) return found;
   }
@@ -58,7 +60,7 @@ function metaEncoding(markup: string): string | null {
 function encodingOfMeta(attributes: ReadonlyMap<string, string>): string | null {
   const charset = attributes.get('charset');
   if (charset !== undefined) return fromMarkup(charset);
-  if (attributes.get('http-equiv')?.trim().toLowerCase() !== 'content-type') return null;
+  if (attributes.get('http-equiv')?.toLowerCase() !== 'content-type') return null;
   const content = attributes.get('content') ?? '';
   const match = /charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"'][^\s;]*))/i.exec(content);
   return fromMarkup(match?.[1] ?? match?.[2] ?? match?.[3] ?? null);

@@ -7,7 +7,9 @@ import { TextDecoder } from '@exodus/bytes/encoding.js';
 export function plausibility(sample: Buffer, encoding: string): number {
   const text = new TextDecoder(encoding).decode(sample);
   const rows = ROWS[encoding];
-  return rows === undefined ? wordScore(text) : pairScore(sample, text, rows);
+  return rows === undefined
+    ? wordScore(text)
+    : pairScore(sample, encoding === 'euc-jp' ? text.replace(/[\uFF61-\uFF9F]/g, '') : text, rows);
 }
 
 type Rating = 'common' | 'neutral' | 'rare';
@@ -27,6 +29,7 @@ const ROWS: Readonly<Record<string, (lead: number, trail: number) => Rating>> = 
     return lead === 0xa1 || lead === 0xa3 ? 'neutral' : 'rare';
   },
   'euc-jp': (lead) => {
+    if (lead === 0x8e) return 'neutral'; // half-width katakana
     if (lead === 0xa4 || lead === 0xa5 || (lead >= 0xb0 && lead <= 0xcf)) return 'common';
     return lead === 0xa1 || lead === 0xa3 ? 'neutral' : 'rare';
   },
@@ -57,30 +60,37 @@ const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Hebrew', 'Arabic', 'Thai'].map(
 const PUNCTUATION = /[\u00a0«»‘’‚“”„‹›–—…•·€£¥°©®™№§¡¿]/u;
 
 function wordScore(text: string): number {
+  // ð and þ with the vowels that go with them, each where it can stand
+  const isIcelandic = /[áíúæÁÍÚÆ]/.test(text);
   let good = 0;
   let bad = 0;
   for (const [word] of text.matchAll(WORD)) {
     const foreign = count(word, FOREIGN);
     if (foreign === 0) continue;
-    const wrong = wrongLetters(word, foreign);
+    const wrong = wrongLetters(word, foreign, isIcelandic);
     bad += wrong;
     good += foreign - wrong;
   }
   for (const [mark] of text.replace(WORD, ' ').matchAll(FOREIGN)) bad += PUNCTUATION.test(mark) ? 0 : 1;
   // Polish and Czech letters side by side are one of the two read in the other's table.
   bad += Math.min(count(text, /[ąęłżśńź]/gi), count(text, /[ščžřťďňěů]/gi));
+  // Turkish letters beside those of the north are Baltic ones read in the Turkish table.
+  bad += Math.min(count(text, /[ğşĞŞİ]/g), count(text, /[øåæõãàèáëßÿØÅÆÕ]/g));
+  // An accent that stands before a capital in Greek tables is a mark of quotation in the other one.
+  bad += count(text, /(?<!\p{L})’(?=\p{Script=Greek})/gu);
   return (good - 2 * bad) / Math.max(1, good + bad);
 }
 
 /** How many of a word's letters beyond ASCII can't be right where they stand. */
-function wrongLetters(word: string, foreign: number): number {
+function wrongLetters(word: string, foreign: number, isIcelandic: boolean): number {
   if (/[\uFFFDªº]/u.test(word) || SCRIPTS.filter((script) => script.test(word)).length > 1) return foreign;
   if (/^\p{M}|\p{M}{3}/u.test(word)) return foreign;
   const letters = word.length;
   if (/\p{Script=Latin}/u.test(word) && letters > 2 && foreign > (2 / 3) * letters) return foreign;
   // A capital behind a small letter: in a wrong Cyrillic or Latin table cases come out mixed.
   const mixed = count(word, /(?<=\p{Ll})\p{Lu}/gu) + count(word, /(?<=\p{Lu}\p{Lu})\p{Ll}/gu);
-  return Math.min(foreign, mixed * 2 + count(word, /[ðþÐÞ]/gu));
+  const northern = isIcelandic ? /^[ðÐ]|(?<!^)[þÞ]/gu : /[ðþÐÞ]/gu;
+  return Math.min(foreign, mixed * 2 + count(word, northern));
 }
 
 function count(text: string, pattern: RegExp): number {

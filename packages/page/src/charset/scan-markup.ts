@@ -11,9 +11,12 @@ const TAG_NAME = /[a-z][^\s/>]*/iy;
 
 /**
  * Walks through markup of which the encoding is not known yet (bytes as Latin-1): start tags and visible text, without
- * comments, declarations and end tags. In time that grows with the length, whatever is left unclosed.
+ * comments, declarations and end tags. `noscript`: what its content counts as. In time that grows with the length, whatever is left unclosed.
  */
-export function* scanMarkup(markup: string): Generator<MarkupToken> {
+export function* scanMarkup(
+  markup: string,
+  { noscript = 'text' }: { noscript?: 'text' | 'markup' } = {},
+): Generator<MarkupToken> {
   const unclosed = new Set<string>();
   for (let at = 0; at < markup.length;) {
     const open = markup.indexOf('<', at);
@@ -42,7 +45,7 @@ export function* scanMarkup(markup: string): Generator<MarkupToken> {
     at = end;
     if (closing) continue;
     yield { tag: name, attributes };
-    if (!RAW_TEXT.test(name) || unclosed.has(name)) continue;
+    if (!RAW_TEXT.test(name) || unclosed.has(name) || (name === 'noscript' && noscript === 'markup')) continue;
     const close = new RegExp(`</${name}[\\s/>]`, 'gi');
     close.lastIndex = at;
     const found = close.exec(markup);

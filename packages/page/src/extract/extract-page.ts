@@ -18,6 +18,8 @@ export interface PageInput {
   readonly finalUrl: string;
   /** Links away from a page that a producer queued. */
   readonly depth?: number;
+  /** By which the page was decoded; default: utf-8. */
+  readonly charset?: string;
 }
 
 export interface ExtractedPage {
@@ -57,7 +59,7 @@ export function extractPage(compiled: CompiledSite, input: PageInput): Extracted
   if ('tooComplex' in parsed) return { outcome: 'too-complex', message: parsed.tooComplex };
   const survey = surveyDocument(parsed.document);
   const base = baseUrlOf(survey.baseHref, input.finalUrl);
-  const resolve = createResolver(base, site.trackingParameters);
+  const resolve = createResolver(base, site.trackingParameters, input.charset);
   const links = linksOf(survey, resolve);
   const structured = (): StructuredProduct[] =>
     readStructured(survey, {

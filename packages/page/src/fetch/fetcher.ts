@@ -3,7 +3,7 @@ import { canonicalize } from '@dist-crawl/core/url';
 import type { Dispatcher } from 'undici';
 import { checkLiteralAddress } from './addresses.js';
 import type { Connections } from './connections.js';
-import { isPageType, looksBinary } from './content-type.js';
+import { isPageType, looksBinary, mediaTypeOf } from './content-type.js';
 import { startDeadline } from './deadline.js';
 import { FetchFailure, failureOf, type FetchFailureKind } from './failure.js';
 import { readBody, type Body, type BodyLimit } from './read-body.js';
@@ -169,7 +169,7 @@ async function readPage(
     throw new FetchFailure('too-large', `the body has ${length} bytes, more than ${request.maxBytes}`);
   }
   const read = await readBody(answer.body, header(answer, 'content-encoding') ?? undefined, request);
-  if (request.pagesOnly && contentType === null && looksBinary(read.body)) {
+  if (request.pagesOnly && mediaTypeOf(contentType) === null && looksBinary(read.body)) {
     throw new FetchFailure('not-html', 'the answer has no type and is no text');
   }
   return { ...read, contentType, etag: header(answer, 'etag'), lastModified: header(answer, 'last-modified') };

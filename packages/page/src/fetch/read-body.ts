@@ -94,7 +94,7 @@ function decodersFor(encoding: string | undefined, first: Buffer): Decoder[] {
     .toLowerCase()
     .split(',')
     .map((name) => name.trim());
-  const packed = names.filter((name) => name !== '' && name !== 'identity' && name !== 'utf-8');
+  const packed = names.filter((name) => name !== '' && !['identity', 'none', 'utf-8'].includes(name));
   return packed.toReversed().flatMap((name, index) => {
     switch (name) {
       case 'gzip':

@@ -45,8 +45,9 @@ const KINDS: Readonly<Record<string, SitemapKind>> = {
   rss: 'rss',
   rdf: 'rss',
   feed: 'atom',
+  entry: 'atom',
 };
-/** What one entry is called. Its URL stands in a direct child of the same prefix: image:loc is no page. */
+/** What one entry is called. Its URL stands in a direct child of the same namespace: image:loc is no page. */
 const ENTRIES: Readonly<Record<SitemapKind, string>> = {
   urlset: 'url',
   index: 'sitemap',
@@ -57,10 +58,14 @@ const ENTRIES: Readonly<Record<SitemapKind, string>> = {
 };
 
 interface Element {
-  readonly prefix: string;
+  readonly namespace: string;
   readonly name: string;
   readonly base: string;
+  /** Prefix → namespace, of what stands in it. */
+  readonly spaces: Namespaces;
 }
+
+type Namespaces = ReadonlyMap<string, string>;
 
 function parseXml(text: string, { url, trackingParameters }: ParseOptions): Sitemap {
   const found = new Set<CanonicalUrl>();
@@ -76,8 +81,12 @@ function parseXml(text: string, { url, trackingParameters }: ParseOptions): Site
     found.add(page);
     return true;
   };
-  const endEntry = ({ taken, guid, base }: Entry): void => {
-    if (taken || (guid !== null && isAbsolute(guid) && take(guid, base))) return;
+  const endEntry = ({ taken, guid, base, text: bare }: Entry): void => {
+    // of RSS the guid, else an address that stands in the entry without an element of its own
+    for (const address of [guid, bare.trim()]) {
+      if (taken || (address !== null && isAbsolute(address) && !/\s/.test(address.trim()) && take(address, base)))
+        return;
+    }
     invalid += 1;
   };
 
@@ -87,13 +96,20 @@ function parseXml(text: string, { url, trackingParameters }: ParseOptions): Site
         const parent = open.at(-1);
         const [prefix, name] = split(tag);
         const base = baseOf(attributes['xml:base'], parent?.base ?? url);
+        const spaces = namespacesIn(attributes, parent?.spaces ?? new Map());
+        // a prefix that is declared nowhere stands for itself
+        const namespace = spaces.get(prefix) ?? prefix;
         kind ??= KINDS[name] ?? 'unknown';
-        open.push({ prefix, name, base });
-        if (entry === null) {
-          if (name === ENTRIES[kind]) entry = { depth: open.length, prefix, base, taken: false, guid: null };
+        open.push({ namespace, name, base, spaces });
+        // an entry within an entry: the end of the first is missing
+        const unended = entry !== null && open.length === entry.depth + 1 && namespace === entry.namespace;
+        if (name === ENTRIES[kind] && (entry === null || unended)) {
+          if (entry !== null) endEntry(entry);
+          entry = { depth: open.length, namespace, base, taken: false, guid: null, text: '' };
+          value = null;
           return;
         }
-        if (open.length !== entry.depth + 1 || prefix !== entry.prefix) return;
+        if (entry === null || open.length !== entry.depth + 1 || namespace !== entry.namespace) return;
         if (kind === 'atom' && name === 'link' && !entry.taken && isAlternate(attributes['rel'])) {
           entry.taken = take(attributes['href'] ?? '', base);
         }
@@ -101,6 +117,7 @@ function parseXml(text: string, { url, trackingParameters }: ParseOptions): Site
       },
       ontext(data) {
         if (value !== null) value += data;
+        else if (entry !== null && open.length === entry.depth) entry.text += data;
       },
       onclosetag(_, implied) {
         const closed = open.pop();
@@ -119,19 +136,58 @@ function parseXml(text: string, { url, trackingParameters }: ParseOptions): Site
     },
     { xmlMode: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
   );
-  parser.end(text);
+  parser.end(prepare(text));
   const urls = [...found];
   const isIndex = kind === 'index';
   return { kind: kind ?? 'unknown', pages: isIndex ? [] : urls, sitemaps: isIndex ? urls : [], invalid };
 }
 
+/** Beyond it nothing is looked for at the beginning of a file. */
+const HEAD = 4_096;
+
+/** What the parser does not bear: a document type with markup in it, numbers that HTML reads otherwise, an end tag cut off. */
+function prepare(text: string): string {
+  const body = withoutDoctype(text);
+  // a notice of the server's in front
+  const start = /<(?:[\w-]+:)?(?:urlset|sitemapindex)[\s>]/i.exec(body.slice(0, HEAD))?.index ?? 0;
+  return body
+    .slice(start)
+    .replace(/&#(?:0*(1[2-5]\d)|x0*([89][0-9a-f]));/gi, (_, decimal?: string, hex?: string) =>
+      String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)),
+    )
+    .replace(/<\/(?:l(?:oc?)?)?$/i, '</loc>');
+}
+
+/** XML 1.0, 2.8: its markup declarations may hold quoted text, comments and instructions with any sign in them. */
+function withoutDoctype(text: string): string {
+  const start = /<!doctype/i.exec(text.slice(0, HEAD))?.index;
+  if (start === undefined) return text;
+  const PART = /"[^"]*"|'[^']*'|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|[<>[\]]/g;
+  PART.lastIndex = start + 1;
+  let open = 1;
+  for (let part = PART.exec(text); part !== null; part = PART.exec(text)) {
+    if (part[0] === '<' || part[0] === '[') open += 1;
+    else if (part[0] === '>' || part[0] === ']') open -= 1;
+    if (open === 0) return text.slice(0, start) + text.slice(PART.lastIndex);
+  }
+  return text;
+}
+
 interface Entry {
   readonly depth: number;
-  readonly prefix: string;
+  readonly namespace: string;
   readonly base: string;
   taken: boolean;
   /** Of RSS: what tells items apart, and often is the URL where there is no link. */
   guid: string | null;
+  /** Its own, without that of its elements. */
+  text: string;
+}
+
+function namespacesIn(attributes: Readonly<Record<string, string>>, outer: Namespaces): Namespaces {
+  const declared = Object.entries(attributes).filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'));
+  if (declared.length === 0) return outer;
+  return new Map([...outer, ...declared.map(([name, uri]) => [name.slice('xmlns:'.length), uri.trim()] as const)]);
 }
 
 function split(tag: string): [prefix: string, name: string] {
@@ -144,7 +200,7 @@ function baseOf(base: string | undefined, parent: string): string {
 }
 
 function isAlternate(rel: string | undefined): boolean {
-  return rel === undefined || rel.trim() === '' || rel.trim().toLowerCase() === 'alternate';
+  return /^(?:|(?:http:\/\/www\.iana\.org\/assignments\/relation\/)?alternate)$/i.test(rel?.trim() ?? '');
 }
 
 /** A full URL, as it should be, or a path from the root. Other text, such as an undeclared entity, would be a relative URL. */

@@ -85,6 +85,7 @@ async function visitPage(
       html: text,
       url,
       finalUrl,
+      charset: facts.charset,
       ...(options.depth === undefined ? {} : { depth: options.depth }),
     });
     if (page.outcome !== 'extracted') return failed(page.outcome, page.message, known);

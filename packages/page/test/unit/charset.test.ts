@@ -16,6 +16,19 @@ describe('the declared encoding', () => {
     ['text/html; charset=hz-gb-2312', null],
     ['text/html', null],
     [null, null],
+    // parameters by WHATWG MIME Sniffing: no space in or beside a name, none before a quote
+    ['text/html; charset =big5', null],
+    ['text/html; charset= "big5"', null],
+    ['text/html; charset=big5 (old)', null],
+    ['text/html; charset=; charset=big5', 'big5'],
+    ['text/html; charset=gbk; charset=big5', 'gbk'],
+    ['text/html; title="; charset=big5"; charset=gbk', 'gbk'],
+    ['text/html; charset="big5', 'big5'],
+    ['; charset=big5', null],
+    // several headers in one: the last counts, with the charset of an earlier one of its type
+    ['text/html; charset=gbk, text/html', 'gbk'],
+    ['text/html; charset=gbk, text/plain', null],
+    ['text/html; charset=gbk, text/html; charset=big5', 'big5'],
   ])('of the header %s is %s', (header, expected) => {
     expect(declaredInHeader(header)).toBe(expected);
   });
@@ -30,6 +43,8 @@ describe('the declared encoding', () => {
     ['<!--><meta charset=gbk><!-- -->', 'gbk'],
     ['<script>var s = "<meta charset=gbk>";</script><meta charset=big5>', 'big5'],
     ['<title><meta charset=gbk></title>', null],
+    ['<noscript><meta charset=gbk></noscript>', 'gbk'],
+    ['<meta http-equiv=" content-type " content="text/html; charset=gbk">', null],
     ['<p title="<meta charset=gbk>">', null],
     ["<p data-a='>' x=><meta charset=gbk>", 'gbk'],
     ['</meta charset=gbk>', null],
@@ -59,6 +74,9 @@ describe('decoding', () => {
       charset: 'utf-8',
       source: 'bom',
     });
+    const utf16 = Buffer.from('\r\n <p>茶', 'utf16le');
+    expect(decodeBody(utf16, null)).toMatchObject({ text: '\r\n <p>茶', charset: 'utf-16le', source: 'markup' });
+    expect(decodeBody(Buffer.from(utf16).swap16(), null)).toMatchObject({ charset: 'utf-16be' });
   });
 
   it('trusts the header over the markup, and falls through an unknown label', () => {
@@ -85,6 +103,21 @@ describe('decoding', () => {
     ['EUC-KR', latin('<p>\xb0\xdc\xbf\xef \xbc\xbc\xc0\xcf \xbe\xc8\xb3\xbb</p>'), '겨울'],
     ['ISO-2022-JP', latin('<p>\x1b$B%+%H\x1b(B</p>'), 'カト'],
     ['ASCII', latin('<p>plain</p>'), 'plain'],
+    ['Lithuanian', latin('<h1>Rank\xf8 darbo arbatinukas</h1><p>\xfealias puodelis, \xf0velnus</p>'), 'Rankų'],
+    ['Icelandic', latin('<h1>Teb\xfa\xf0in</h1><p>\xfeetta er g\xf3\xf0ur ketill \xe1 ver\xf0i</p>'), 'Tebúðin'],
+    ['Turkish', latin('<h1>Da\xf0 \xe7ay\xfd</h1><p>ta\xfe demlik, ya\xfel\xfd a\xf0a\xe7 sap</p>'), 'Dağ'],
+    [
+      'Greek',
+      latin(
+        '<h1>\xc1\xed\xef\xe9\xee\xe9\xdc\xf4\xe9\xea\xe5\xf2 \xf0\xf1\xef\xf3\xf6\xef\xf1\xdd\xf2</h1><p>\xa2\xed\xef\xe9\xee\xe7 \xf3\xf4\xef \xea\xe1\xf4\xdc\xf3\xf4\xe7\xec\xe1: \xf7\xe5\xe9\xf1\xef\xf0\xef\xdf\xe7\xf4\xe1 \xea\xe5\xf1\xe1\xec\xe9\xea\xdc, \xa2\xf3\xf0\xf1\xe7 \xf4\xf3\xe1\xe3\xe9\xdd\xf1\xe1</p>',
+      ),
+      'Άνοιξη',
+    ],
+    [
+      'EUC-JP with narrow kana',
+      latin('<h1>\x8e\xca\x8e\xde\x8e\xb0\x8e\xb9\x8e\xde\x8e\xdd</h1><p>\xb4\xca\xa4\xce\xbd\xd5\xa4\xce\xc5\xb9</p>'),
+      'ﾊﾞｰｹﾞﾝ',
+    ],
   ])('finds out about undeclared %s', (_, body, expected) => {
     const decoded = decodeBody(body, 'text/html');
     expect(decoded.source).toBe('detected');

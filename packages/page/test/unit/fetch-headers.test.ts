@@ -35,6 +35,8 @@ describe('the type of an answer', () => {
     'application/xhtml+xml',
     'application/atom+xml',
     'text/plain',
+    'text/html charset=gbk', // no type: the bytes decide
+    'image/png, text/html',
     '',
     null,
   ])('is that of a page for %s', (type) => expect(isPageType(type)).toBe(true));

@@ -31,6 +31,30 @@ describe('a urlset', () => {
     expect(parse(text).pages).toEqual(['https://market.example/a']);
   });
 
+  it.each([
+    ['<!DOCTYPE urlset [<!ENTITY e "<url><loc>https://market.example/evil</loc></url>">]>', '<loc>/a</loc>'],
+    ["<!DOCTYPE urlset [<!-- ]> <x> --><?y <z> ?><!ENTITY e 'a>b'>]>", '<loc>/a</loc>'],
+    ['<!DOCTYPE urlset SYSTEM "sitemap.dtd">', '<loc>/a</loc>'],
+    ['<br />\n<b>Notice</b>: old in <b>map.php</b><?xml version="1.0"?>', '<loc>/a</loc>'],
+    ['', '<loc>/a</loc></url><url><loc>mailto:x</loc>'],
+    ['', '<loc>/a</loc><url><loc>/a#b</loc></url>'],
+    ['', '<s:loc xmlns:s="x">/a</s:loc>'],
+    ['', '<loc>/a</loc><loc xmlns="image">/i.jpg</loc>'],
+  ])('is read over what it should not hold: %s %s', (head, entry) => {
+    const text = `${head}<urlset xmlns="x"><url>${entry}</url></urlset>`;
+    expect(parse(text).pages).toEqual(['https://market.example/a']);
+  });
+
+  it('has numbers for characters as XML means them', () => {
+    expect(parse('<urlset><url><loc>/a&#150;&#x96;&#233;</loc></url></urlset>').pages).toEqual([
+      'https://market.example/a%C2%96%C2%96%C3%A9',
+    ]);
+  });
+
+  it('that is cut off in an end tag gives the value before it', () => {
+    expect(parse('<urlset><url><loc>https://market.example/a</lo').pages).toEqual(['https://market.example/a']);
+  });
+
   it('that is cut off gives what is whole', () => {
     const text = '<urlset><url><loc>https://market.example/a</loc></url><url><loc>https://market.example/b';
     expect(parse(text)).toMatchObject({ pages: ['https://market.example/a'], invalid: 1 });
@@ -38,6 +62,23 @@ describe('a urlset', () => {
 });
 
 describe('other sitemaps', () => {
+  it('an index may name them without an element', () => {
+    const text =
+      '<sitemapindex><sitemap>\n https://market.example/1.xml \n</sitemap><sitemap>no map</sitemap></sitemapindex>';
+    expect(parse(text)).toMatchObject({ sitemaps: ['https://market.example/1.xml'], invalid: 1 });
+  });
+
+  it('Atom may be one entry, and names the relation in either form', () => {
+    expect(parse('<entry xmlns="a"><link rel="self" href="/s"/><link href="/e"/></entry>')).toMatchObject({
+      kind: 'atom',
+      pages: ['https://market.example/e'],
+    });
+    const alternate = 'http://www.iana.org/assignments/relation/alternate';
+    expect(parse(`<feed><entry><link rel="${alternate}" href="/e"/></entry></feed>`).pages).toEqual([
+      'https://market.example/e',
+    ]);
+  });
+
   it('an index names sitemaps, not pages', () => {
     const text = '<sitemapindex><sitemap><loc>https://market.example/1.xml.gz</loc></sitemap></sitemapindex>';
     expect(parse(text)).toMatchObject({ kind: 'index', pages: [], sitemaps: ['https://market.example/1.xml.gz'] });

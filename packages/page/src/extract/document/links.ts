@@ -1,16 +1,24 @@
 import { canonicalize, type CanonicalUrl } from '@dist-crawl/core/url';
+import { withEncodedQuery } from '../../charset/encode-query.js';
 import type { Survey } from './survey.js';
 
 /** Makes an address on a page absolute and canonical; null for what is no http(s) URL. */
 export type Resolve = (address: string) => CanonicalUrl | null;
 
-/** Resolver of a page's addresses against its base URL; links repeat, so answers are kept while the page is read. */
-export function createResolver(base: string, trackingParameters: readonly string[] | undefined): Resolve {
+/**
+ * Resolver of a page's addresses against its base URL; links repeat, so answers are kept while the page is read.
+ * @param charset - of the page: browsers send the query of a link in it (WHATWG URL, "query state")
+ */
+export function createResolver(
+  base: string,
+  trackingParameters: readonly string[] | undefined,
+  charset = 'utf-8',
+): Resolve {
   const known = new Map<string, CanonicalUrl | null>();
   return (address) => {
     let url = known.get(address);
     if (url === undefined) {
-      url = canonicalize(address, { base, trackingParameters });
+      url = canonicalize(withEncodedQuery(address, charset), { base, trackingParameters });
       known.set(address, url);
     }
     return url;

@@ -47,7 +47,7 @@ export function surveyDocument(document: Document): Survey {
         if (title === null && element.namespace === HTML) title = squeeze(textOf(element));
         break;
       case 'base':
-        baseHref ??= attribs['href'] ?? null;
+        if (element.namespace === HTML) baseHref ??= attribs['href'] ?? null;
         break;
       case 'link':
         if (/(?:^|\s)canonical(?:\s|$)/i.test(attribs['rel'] ?? '')) canonicalHref ??= attribs['href'] ?? null;

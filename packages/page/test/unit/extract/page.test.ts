@@ -30,6 +30,22 @@ describe('a page', () => {
     expect(links('<base href="https://cdn.example/a/b">')).toEqual(['https://cdn.example/a/x']);
     expect(links('<base href="javascript:1">')).toEqual(['https://shop.example/moved/x']);
     expect(links('<base href="ftp://a.example/">')).toEqual([]);
+    expect(links('<svg><base href="/drawn/"></base></svg>')).toEqual(['https://shop.example/moved/x']);
+  });
+
+  it.each([
+    ['gbk', '/茶?q=茶', '/%E8%8C%B6?q=%B2%E8'],
+    ['gbk', '?q=a+b c&q=茶#茶', '/list/tea?q=a+b%20c&q=%B2%E8'],
+    ['gbk', '?q=🔵', '/list/tea?q=%26%23128309%3B'],
+    ['gb18030', '?q=🔵', '/list/tea?q=%949%E83'],
+    ['shift_jis', '?q=茶', '/list/tea?q=%92%83'],
+    ['windows-1252', '?q=é茶', '/list/tea?q=%E9%26%2333590%3B'],
+    ['utf-16le', '?q=茶', '/list/tea?q=%E8%8C%B6'],
+    ['utf-8', '?q=茶', '/list/tea?q=%E8%8C%B6'],
+  ])('has the queries of its links in its own charset: %s %s', (charset, href, expected) => {
+    const base = 'https://shop.example/list/tea';
+    const { links } = extract('', `<a href="${href}">x</a>`, { charset, finalUrl: base });
+    expect(links).toEqual([`https://shop.example${expected}`]);
   });
 
   it.each([
