@@ -30,12 +30,14 @@ export interface CrawlOptions extends Pick<ClusterOptions, 'redis' | 'redisUrl'>
   readonly rate?: number;
 }
 
+/** In the short form; the long one has many times the pages, at the same pace. */
 const DEADLINE_MS = 60_000;
 
 export async function startCrawl(
   run: FaultRun,
   { pages, laterPages = 0, rate = 30, ...servers }: CrawlOptions,
 ): Promise<Crawl> {
+  const deadlineMs = run.long ? 10 * DEADLINE_MS : DEADLINE_MS;
   const cluster = await startCluster({
     ...servers,
     shop: { pages: pages + laterPages },
@@ -54,7 +56,7 @@ export async function startCrawl(
     scheduler,
     pages,
     readiness: () => Promise.all(ports.map(readiness)),
-    done: (count, timeoutMs = DEADLINE_MS) =>
+    done: (count, timeoutMs = deadlineMs) =>
       eventually(async () => (await cluster.frontier.census()).done >= count, { timeoutMs, everyMs: 20 }).then(
         () => undefined,
         async (error: unknown) => {
@@ -67,7 +69,7 @@ export async function startCrawl(
           );
         },
       ),
-    async recovered(timeoutMs = DEADLINE_MS) {
+    async recovered(timeoutMs = deadlineMs) {
       const begun = performance.now();
       const before = (await cluster.frontier.census()).done;
       await eventually(async () => (await crawl.readiness()).every((status) => status === 200), {
@@ -79,7 +81,7 @@ export async function startCrawl(
       return performance.now() - begun;
     },
     async end(options = {}) {
-      await cluster.finished(DEADLINE_MS);
+      await cluster.finished(deadlineMs);
       for (const daemon of daemons) expect(daemon.exit(), daemon.lines().slice(-10).join('\n')).toBeNull();
       expect(await crawl.readiness()).toEqual([200, 200, 200]);
       const audit = await fullAudit(cluster, { pages, ...options });
@@ -92,7 +94,7 @@ export async function startCrawl(
       return audit;
     },
   };
-  await eventually(async () => (await crawl.readiness()).every((status) => status === 200), { timeoutMs: DEADLINE_MS });
+  await eventually(async () => (await crawl.readiness()).every((status) => status === 200), { timeoutMs: deadlineMs });
   return crawl;
 }
 
