@@ -77,7 +77,11 @@ function showProxy({ proxy, answered, failed, restsMs, lastError }: ProxyFigures
 function showNodes(nodes: readonly NodeStatus[]): string {
   const alive = nodes.filter((node) => node.alive);
   if (alive.length === 0) return 'none alive';
-  const named = alive.slice(0, MOST_NODES).map(({ tag, workers }) => `${tag} (${plural(workers, 'worker')})`);
+  // two with one tag are told apart by what is new with each start
+  const isShared = (tag: string): boolean => alive.filter((other) => other.tag === tag).length > 1;
+  const named = alive
+    .slice(0, MOST_NODES)
+    .map(({ node, tag, workers }) => `${isShared(tag) ? node : tag} (${plural(workers, 'worker')})`);
   const more = alive.length - named.length;
   return named.join(', ') + (more > 0 ? `, and ${more} more` : '');
 }

@@ -71,6 +71,12 @@ test('failures are told by their kinds, the most frequent first', () => {
   expect(lines).toContain('counted   queued 9, done 2, failed 7, refused:max-pages 1');
 });
 
+test('nodes with one tag are told apart', () => {
+  const workers = [...alive, { worker: 'node-1~c3~1', silentMs: 10 }];
+  const lines = showStatus([siteStatus(site, census({ workers }))], 200).map((line) => line.trim());
+  expect(lines).toContain('nodes     node-1~a1 (2 workers), node-2 (1 worker), node-1~c3 (1 worker)');
+});
+
 describe('why nothing moves', () => {
   test('a node says what can be seen from inside only', () => {
     const standstill = '7 wait; MySQL is away: nothing is claimed until it is back';
