@@ -74,7 +74,7 @@ test('failures are told by their kinds, the most frequent first', () => {
 test('nodes with one tag are told apart', () => {
   const workers = [...alive, { worker: 'node-1~c3~1', silentMs: 10 }];
   const lines = showStatus([siteStatus(site, census({ workers }))], 200).map((line) => line.trim());
-  expect(lines).toContain('nodes     node-1~a1 (2 workers), node-2 (1 worker), node-1~c3 (1 worker)');
+  expect(lines).toContain('nodes     node-1~a1 (2 workers), node-1~c3 (1 worker), node-2 (1 worker)');
 });
 
 describe('why nothing moves', () => {
