@@ -93,6 +93,7 @@ function parseXml(text: string, { url, trackingParameters }: ParseOptions): Site
   const parser = new Parser(
     {
       onopentag(tag, attributes) {
+        if (open.length >= MAX_DEPTH) throw new TooDeep();
         const parent = open.at(-1);
         const [prefix, name] = split(tag);
         const base = baseOf(attributes['xml:base'], parent?.base ?? url);
@@ -136,11 +137,20 @@ function parseXml(text: string, { url, trackingParameters }: ParseOptions): Site
     },
     { xmlMode: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
   );
-  parser.end(prepare(text));
+  try {
+    parser.end(prepare(text));
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error; // what was read before it counts
+  }
   const urls = [...found];
   const isIndex = kind === 'index';
   return { kind: kind ?? 'unknown', pages: isIndex ? [] : urls, sitemaps: isIndex ? urls : [], invalid };
 }
+
+/** Sitemaps and feeds are flat; the parser's time grows with the depth. */
+const MAX_DEPTH = 200;
+
+class TooDeep extends Error {}
 
 /** Beyond it nothing is looked for at the beginning of a file. */
 const HEAD = 4_096;
@@ -158,17 +168,30 @@ function prepare(text: string): string {
     .replace(/<\/(?:l(?:oc?)?)?$/i, '</loc>');
 }
 
-/** XML 1.0, 2.8: its markup declarations may hold quoted text, comments and instructions with any sign in them. */
+/** What a document type may hold that has signs of markup in it: how each begins, and ends (XML 1.0, 2.8). */
+const WITHIN_DOCTYPE = [
+  ['<!--', '-->'],
+  ['<?', '?>'],
+  ['"', '"'],
+  ["'", "'"],
+] as const;
+
 function withoutDoctype(text: string): string {
   const start = /<!doctype/i.exec(text.slice(0, HEAD))?.index;
   if (start === undefined) return text;
-  const PART = /"[^"]*"|'[^']*'|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|[<>[\]]/g;
-  PART.lastIndex = start + 1;
   let open = 1;
-  for (let part = PART.exec(text); part !== null; part = PART.exec(text)) {
-    if (part[0] === '<' || part[0] === '[') open += 1;
-    else if (part[0] === '>' || part[0] === ']') open -= 1;
-    if (open === 0) return text.slice(0, start) + text.slice(PART.lastIndex);
+  for (let at = start + 1; at < text.length; at += 1) {
+    const part = WITHIN_DOCTYPE.find(([begin]) => text.startsWith(begin, at));
+    if (part !== undefined) {
+      const end = text.indexOf(part[1], at + part[0].length);
+      if (end < 0) return text;
+      at = end + part[1].length - 1;
+      continue;
+    }
+    const sign = text.charAt(at);
+    if (sign === '<' || sign === '[') open += 1;
+    else if (sign === '>' || sign === ']') open -= 1;
+    if (open === 0) return text.slice(0, start) + text.slice(at + 1);
   }
   return text;
 }

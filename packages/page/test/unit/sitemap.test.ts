@@ -51,6 +51,17 @@ describe('a urlset', () => {
     ]);
   });
 
+  it.each([
+    ['a document type without an end', `<!DOCTYPE x [${'<!--'.repeat(200_000)}`],
+    ['quotes without an end', `<!DOCTYPE x [${'"<'.repeat(200_000)}`],
+    ['entries within entries', `<urlset>${'<url>'.repeat(200_000)}`],
+    ['namespaces within namespaces', `<urlset>${'<url xmlns:a="b">'.repeat(50_000)}`],
+  ])('is given up in short time for %s', (_, text) => {
+    const started = performance.now();
+    expect(parse(text).pages).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
   it('that is cut off in an end tag gives the value before it', () => {
     expect(parse('<urlset><url><loc>https://market.example/a</lo').pages).toEqual(['https://market.example/a']);
   });

@@ -79,7 +79,11 @@ function hasOffer(node: StructuredNode, offers: readonly StructuredNode[]): bool
 function offersByProduct(roots: readonly StructuredNode[]): ReadonlyMap<StructuredNode, readonly StructuredNode[]> {
   const found = new Map<StructuredNode, StructuredNode[]>();
   for (const node of roots.flatMap((root) => [root, ...nodesOf(root, '@graph')])) {
-    for (const product of nodesOf(node, 'itemOffered')) found.set(product, [...(found.get(product) ?? []), node]);
+    for (const product of nodesOf(node, 'itemOffered')) {
+      const offers = found.get(product);
+      if (offers === undefined) found.set(product, [node]);
+      else offers.push(node);
+    }
   }
   return found;
 }
