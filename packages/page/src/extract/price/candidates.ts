@@ -65,7 +65,9 @@ export function findCandidates(input: string, marks: MarkFinder): Candidate[] {
     .replace(SPLIT_CENTS, '$1$2$3');
   const found: Ranked[] = [];
   let taken = 0;
+  let looked = 0;
   for (const { start, number } of numbersIn(text)) {
+    if ((looked += 1) > MAX_NUMBERS) break;
     if (start < taken) continue;
     const ranked = look(text, start, number, marks);
     if (ranked === null) continue;
@@ -97,6 +99,9 @@ interface Ranked {
   /** Up to where its cents reach: no number of their own. */
   readonly taken: number;
 }
+
+/** A price text has few numbers; of one with many the first are looked at. */
+const MAX_NUMBERS = 40;
 
 const MARKED = 1;
 const PERHAPS_UNIT = 4;
