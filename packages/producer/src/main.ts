@@ -34,6 +34,8 @@ function compose(daemon: DaemonContext): Parts {
     // No health server: what runs once on a machine of daemons must not need a port of its own.
     return { logger, drainDeadlineMs, parts: [connections.part, createOneShot(run, daemon)] };
   }
+  if (!order.fresh && order.origin.kind === 'pages')
+    logger.info('rounds queue what was never crawled; with --fresh they crawl it again');
   const health = new HealthServer({ host, port, phase: daemon.phase, checks: connections.checks, logger });
   return { logger, drainDeadlineMs, parts: [health, connections.part, createSchedule({ cron, run, logger })] };
 }

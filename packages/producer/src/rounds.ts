@@ -68,6 +68,11 @@ async function roundOf(site: Site, options: RoundsOptions, signal: AbortSignal):
   switch (end) {
     case 'finished':
       logger.info(figures, `${site.name}, ${source.name}: ${tally.summary()}`);
+      if (tally.dead > 0)
+        logger.warn(
+          { site: site.name, dead: tally.dead },
+          `${tally.dead} of them were given up before and are not queued: \`crawl dead list\` tells why, \`crawl dead redrive\` queues them`,
+        );
       return;
     case 'stopped': {
       const of = source.total === undefined ? '' : ` of ${source.total}`;

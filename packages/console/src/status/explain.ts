@@ -33,7 +33,9 @@ function work(status: SiteStatus): string[] {
   const { waiting, inFlight, pending, done, dead, producerRounds, pause, pace, pagesPerSecond } = status;
   if (pending === 0) {
     if (producerRounds > 0) return ['nothing is queued yet; a producer is at work'];
-    return done + dead === 0 ? ['nothing was queued yet; start a producer'] : ['finished: nothing is waiting'];
+    if (done + dead === 0) return ['nothing was queued yet; start a producer'];
+    const given = dead === 0 ? '' : `; ${plural(dead, 'URL was', 'URLs were')} given up (\`crawl dead list\`)`;
+    return [`finished: nothing is waiting${given}`];
   }
   if (waiting > 0 && !status.nodes.some((node) => node.alive)) {
     const urls = plural(waiting, 'URL waits', 'URLs wait');
@@ -48,7 +50,7 @@ function work(status: SiteStatus): string[] {
   }
   if (pagesPerSecond === null || pagesPerSecond === 0) return [];
   const left = showDuration(((waiting + inFlight) / pagesPerSecond) * 1000);
-  return [`moving: ${showRate(pagesPerSecond)} pages/s, about ${left} left`];
+  return [`moving: ${showRate(pagesPerSecond)} pages/s, about ${left} for what is known now`];
 }
 
 function retries({ waiting, inFlight, failed, scheduler }: SiteStatus): string[] {

@@ -21,6 +21,7 @@ export function showAnswer(answer: Answer, width: number): string[] {
     ...line('site', showSite(answer)),
     ...(title === null ? [] : line('title', cut(oneLine(title), width - LABEL_WIDTH))),
     ...line('goods', showGoodsCount(answer)),
+    ...showMissing(answer).flatMap((text, index) => line(index === 0 ? 'missing' : '', text)),
     ...(goods.length === 0 ? [] : ['', ...showGoods(goods, finalUrl, width), '']),
     ...line('links', `${showCount(answer.links.length)} found, ${showCount(answer.follow.length)} would be queued`),
   ];
@@ -76,6 +77,32 @@ function showSite({ site, candidates, inScope, kind }: Answer): string {
 function showGoodsCount({ goods, unreadablePrices }: Answer): string {
   const unread = unreadablePrices === 0 ? '' : `, ${plural(unreadablePrices, 'price')} could not be read`;
   return goods.length === 0 ? `none${unread}` : `${plural(goods.length, 'row')} would be saved${unread}`;
+}
+
+/** Fields that some rows lack: a wrong selector shows here. */
+function showMissing({ site, goods }: Answer): string[] {
+  if (site === null || goods.length === 0) return [];
+  const names = new Set([
+    'goods_url',
+    'goods_name',
+    'price',
+    ...goods.flatMap(({ attributes }) => Object.keys(attributes)),
+  ]);
+  // the text of a price stands there only where the price could not be read
+  const asked = [...names].filter((name) => !name.endsWith('_text'));
+  const lacking = asked.map((name) => ({ name, count: goods.filter((row) => !hasField(row, name)).length }));
+  return lacking
+    .filter(({ count }) => count > 0)
+    .map(({ name, count }) => {
+      const whole =
+        name === 'goods_url' && count === goods.length ? '; rows are told apart by page and place alone' : '';
+      return `${name} in ${count === goods.length ? 'all' : `${showCount(count)} of`} ${plural(goods.length, 'row')}${whole}`;
+    });
+}
+
+function hasField({ goods_url, goods_name, price, attributes }: GoodsRow, name: string): boolean {
+  const columns: Readonly<Record<string, unknown>> = { ...attributes, goods_url, goods_name, price };
+  return (columns[name] ?? null) !== null;
 }
 
 /** Columns that no row has a value for are left out, and so are rows beyond what fits a screen. */

@@ -21,7 +21,7 @@ test('private servers are found by other commands while they run, and tell no pa
   expect((await crawl(['services', 'status'])).code).toBe(1);
   const started = await crawl(['services', 'start']);
   expect(started.code).toBe(0);
-  expect(started.out.join('\n')).toMatch(/Redis +redis:\/\/:\*\*\*@127\.0\.0\.1:\d+, process \d+/u);
+  expect(started.out.join('\n')).toMatch(/Redis +redis:\/\/default:\*\*\*@127\.0\.0\.1:\d+, process \d+/u);
   const running = await crawl(['services', 'status', '--json']);
   expect(running.code).toBe(0);
   expect(JSON.parse(running.out[0] ?? '')).toMatchObject({ redis: { running: true }, mysql: { running: true } });

@@ -90,6 +90,9 @@ describe('why nothing moves', () => {
 
   test('all is crawled', () => {
     expect(sentences({ done: 200 })).toEqual(['finished: nothing is waiting']);
+    expect(sentences({ done: 198, dead: 2 })).toEqual([
+      'finished: nothing is waiting; 2 URLs were given up (`crawl dead list`)',
+    ]);
   });
 
   test('a producer has only begun', () => {
@@ -133,7 +136,7 @@ describe('why nothing moves', () => {
     const alone = 'no retry-scheduler is alive: 3 failed URLs wait; start one (`pnpm --filter retry-scheduler start`)';
     expect(sentences({ failed: 3, done: 197, workers: alive })).toEqual([alone]);
     const later = { waiting: 100, failed: 3, workers: alive, counters: { done: 20 } };
-    expect(sentences(later, {})).toEqual(['moving: 20 pages/s, about 5 s left', alone]);
+    expect(sentences(later, {})).toEqual(['moving: 20 pages/s, about 5 s for what is known now', alone]);
   });
 
   test('it is the pace', () => {
@@ -145,7 +148,9 @@ describe('why nothing moves', () => {
 
   test('it moves', () => {
     const later = { waiting: 100, inFlight: 20, workers: alive, counters: { done: 40 } };
-    expect(sentences(later, { counters: { done: 20 } })).toEqual(['moving: 20 pages/s, about 6 s left']);
+    expect(sentences(later, { counters: { done: 20 } })).toEqual([
+      'moving: 20 pages/s, about 6 s for what is known now',
+    ]);
   });
 });
 

@@ -95,7 +95,8 @@ export async function composePrimary(context: DaemonContext): Promise<Parts> {
         run: async () => {
           for (const { site, watch } of watches) {
             for (const { worker, tasks } of await watch.runOnce()) {
-              logger.warn({ site, worker, tasks }, `worker ${worker} is lost: ${tasks} tasks are back in the queue`);
+              const message = `worker ${worker} is lost: ${tasks} tasks are back in the queue`;
+              logger[tasks > 0 ? 'warn' : 'info']({ site, worker, tasks }, message);
             }
           }
         },

@@ -186,6 +186,10 @@ export class TaskRunner {
     if (result.status === 'lost') tallies.lost(1);
     else tallies.failed(kind);
     logger.info({ site: task.site, url: task.url, kind, status, failures: result.failures }, `failed: ${message}`);
+    if (result.held !== null) {
+      const end = `\`crawl resume ${task.site}\` goes on`;
+      logger.error({ site: task.site, kind }, `${task.site} is held: ${result.held} ${end}`);
+    }
     if (result.pausedMs > 0) {
       const seconds = Math.ceil(result.pausedMs / 1000);
       logger.warn(

@@ -9,7 +9,7 @@ export const LEASE_MS = 30_000;
 export const AHEAD_MS = 500;
 /** What stands in flight for so long and is held by nobody goes back to the queue. */
 const UNHELD_GRACE_MS = 10_000;
-/** Pages in a row without the goods that were expected, until the site is held. */
+/** Pages in a row without the goods that were expected, or on which the module failed, until the site is held. */
 const BARREN_LIMIT = 30;
 /** Requests in a row without a good answer, until the site pauses: for all nodes, twice as long each time. */
 const AWAY = { limit: 20, baseMs: 10_000, capMs: 600_000 };
@@ -62,7 +62,7 @@ export interface Leases {
     worker: string,
     task: Held,
     failure: Failure,
-  ): Promise<{ status: 'failed' | 'already' | 'lost'; failures: number; pausedMs: number }>;
+  ): Promise<{ status: 'failed' | 'already' | 'lost'; failures: number; pausedMs: number; held: string | null }>;
   /** Only after the commit of the dead letters. */
   bury(worker: string, tasks: readonly Held[]): Promise<readonly ('buried' | 'already' | 'lost')[]>;
   /** @param options.end - `next`: taken first again; `last`: after all that waits */
@@ -144,11 +144,11 @@ export function createLeases(runner: ScriptRunner, keys: SiteKeys, pace: Pace): 
       const story = { kind, message, status: status ?? '', node };
       const limits = { barren_limit: BARREN_LIMIT, away_limit: AWAY.limit };
       const pause = { base_ms: AWAY.baseMs, cap_ms: AWAY.capMs, jitter: Math.random() };
-      const [outcome, failures, pausedMs] = await runner.run(scripts.fail, {
+      const [outcome, failures, pausedMs, held] = await runner.run(scripts.fail, {
         keys: own(worker),
         args: { ...lock, url, token, ...story, ...limits, away: away ? 1 : 0, ...pause },
       });
-      return { status: outcome, failures, pausedMs };
+      return { status: outcome, failures, pausedMs, held: held === '' ? null : held };
     },
     async bury(worker, tasks) {
       if (tasks.length === 0) return [];

@@ -74,7 +74,7 @@ export const fail = defineScript({
     'cap_ms',
     'jitter',
   ],
-  reply: z.tuple([z.enum(['failed', 'already', 'lost']), count, count]),
+  reply: z.tuple([z.enum(['failed', 'already', 'lost']), count, count, z.string()]),
 });
 
 export const bury = defineScript({

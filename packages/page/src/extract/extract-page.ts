@@ -72,7 +72,7 @@ export function extractPage(compiled: CompiledSite, input: PageInput): Extracted
   let unreadablePrices = 0;
   if (kind.goods === 'structured') goods = structured().map(({ row }) => row);
   else if (kind.goods !== 'none')
-    ({ goods, unreadablePrices } = readCards(kind.goods, survey, compiled, resolve, structured));
+    ({ goods, unreadablePrices } = readCards(kind.goods, survey, compiled, resolve, structured, input.finalUrl));
   let follow: readonly CanonicalUrl[] = followOf(kind.follow, survey, links, resolve, compiled, input.depth ?? 0);
   if (compiled.module !== null) {
     const answer = runModule(compiled.module, site, {
@@ -86,6 +86,7 @@ export function extractPage(compiled: CompiledSite, input: PageInput): Extracted
       links,
       follow: [...follow],
       resolve,
+      currencyOf: (mark) => compiled.readPrice('1', { currencyText: mark })?.currency ?? null,
       price: (text) => compiled.readPrice(text, { currency: site.currency, decimalSign: compiled.decimalSign }),
     });
     if ('failed' in answer) return { outcome: 'module', message: answer.failed };
@@ -112,6 +113,7 @@ function readCards(
   { site, readPrice, decimalSign }: CompiledSite,
   resolve: Resolve,
   structured: () => StructuredProduct[],
+  pageUrl: string,
 ): { goods: GoodsRow[]; unreadablePrices: number } {
   const { document } = survey;
   const cards = each === null ? [document] : each.all(document);
@@ -128,7 +130,15 @@ function readCards(
       each === null ? (products[0] ?? about) : products.length === cards.length ? products[index] : undefined;
     const reading = readCard(card, fields, context, product ?? null);
     unreadablePrices += reading.unreadablePrices;
-    if (reading.row !== null) goods.push(reading.row);
+    if (reading.row === null) continue;
+    // the only row of a page that no field gives an address is where the page is
+    const own = each === null && !fields.some(({ name }) => name === 'goods_url');
+    goods.push(own ? { ...reading.row, goods_url: addressOf(survey, resolve, pageUrl) } : reading.row);
   }
   return { goods, unreadablePrices };
+}
+
+/** The page's canonical address, else its own. */
+function addressOf({ canonicalHref }: Survey, resolve: Resolve, pageUrl: string): CanonicalUrl | null {
+  return (canonicalHref === null ? null : resolve(canonicalHref)) ?? resolve(pageUrl);
 }

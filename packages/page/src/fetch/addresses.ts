@@ -49,6 +49,6 @@ function privateAddress(host: string, address: string): FetchFailure {
   const what = host === address ? address : `${host} (${address})`;
   return new FetchFailure(
     'private-address',
-    `${what} is no public address; allowPrivateAddresses is off for this site`,
+    `${what} is no public address; \`allowPrivateAddresses: true\` in the site file would allow it`,
   );
 }

@@ -16,6 +16,8 @@ export interface Job<R extends Report = Report> {
   runOnce(signal: AbortSignal): Promise<R>;
   /** The report in words; null: there was nothing to do. */
   describe(report: R): string | null;
+  /** Whether somebody should look at it. */
+  isGrave?(report: R): boolean;
 }
 
 /** `1 URL`, `2 URLs`. */

@@ -25,7 +25,7 @@ export function createRecoverJob({ frontier, logger }: { frontier: Frontier; log
       for (const { worker, tasks } of recovered) {
         const silence = `${DEAD_AFTER_MS / 1000} s`;
         const message = `${site}: worker ${worker} silent for ${silence}: ${counted(tasks, 'task')} back in the queue`;
-        logger.warn({ site, worker, tasks }, message);
+        logger[tasks > 0 ? 'warn' : 'info']({ site, worker, tasks }, message);
       }
       return recovered;
     },

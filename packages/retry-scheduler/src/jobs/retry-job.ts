@@ -10,6 +10,8 @@ export const RETRY_BATCH = 500;
 export interface RetryReport extends Report {
   /** Given up: failed too often. */
   readonly dead: number;
+  /** Of these, by the kind of their last failure. */
+  readonly deadByKind: Readonly<Record<string, number>>;
   /** Back in the queue. */
   readonly requeued: number;
   /** Only taken off the list of failures: done meanwhile. */
@@ -30,14 +32,19 @@ export function createRetryJob(options: RetryJobOptions): Job<RetryReport> {
     name: 'retry',
     frontier: options.frontier,
     async runOnce(signal) {
-      const dead = await buryExhausted(options, signal);
+      const deadByKind = await buryExhausted(options, signal);
+      const dead = Object.values(deadByKind).reduce((sum, count) => sum + count, 0);
       const { requeued, dropped } = await requeueFailed(options, signal);
-      return { dead, requeued, dropped, finished: !signal.aborted };
+      return { dead, deadByKind, requeued, dropped, finished: !signal.aborted };
     },
-    describe({ dead, requeued, dropped }) {
+    isGrave: ({ dead }) => dead > 0,
+    describe({ dead, deadByKind, requeued, dropped }) {
+      const kinds = Object.entries(deadByKind).map(([kind, count]) => `${kind} ${count}`);
       const parts = [
         ...(requeued > 0 ? [`${counted(requeued, 'failed URL')} back in the queue`] : []),
-        ...(dead > 0 ? [`${counted(dead, 'URL')} given up after ${counted(options.maxFailures, 'failure')}`] : []),
+        ...(dead > 0
+          ? [`${counted(dead, 'URL')} given up after ${counted(options.maxFailures, 'failure')} (${kinds.join(', ')})`]
+          : []),
         ...(dropped > 0 ? [`${counted(dropped, 'URL')} done meanwhile`] : []),
       ];
       return parts.length === 0 ? null : parts.join(', ');
@@ -49,9 +56,9 @@ export function createRetryJob(options: RetryJobOptions): Job<RetryReport> {
  * failed → dead. The dead letters are committed before Redis lets go of the URLs: after a crash between the two the same
  * URLs come again, and saving their letters again changes nothing.
  */
-async function buryExhausted(options: RetryJobOptions, signal: AbortSignal): Promise<number> {
+async function buryExhausted(options: RetryJobOptions, signal: AbortSignal): Promise<Record<string, number>> {
   const { frontier, database, maxFailures, logger } = options;
-  let dead = 0;
+  const dead: Record<string, number> = {};
   while (!signal.aborted) {
     const batch = await frontier.retries.exhausted(maxFailures, RETRY_BATCH);
     if (batch.length === 0) break;
@@ -67,7 +74,7 @@ async function buryExhausted(options: RetryJobOptions, signal: AbortSignal): Pro
     if (alive.length > 0) await withdrawDead(database, alive);
     for (const [index, { url, kind, lastError }] of letters.entries()) {
       if (outcomes[index] !== 'buried') continue;
-      dead += 1;
+      dead[kind] = (dead[kind] ?? 0) + 1;
       logger.debug({ url, kind }, `given up: ${url}: ${kind}: ${lastError}`);
     }
   }

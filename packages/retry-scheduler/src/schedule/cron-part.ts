@@ -99,7 +99,7 @@ export class CronPart<R extends Report> implements Part {
         const text = job.describe(outcome.report) ?? 'nothing to do';
         const rest = outcome.report.finished ? '' : '; stopped before its end, the next run goes on';
         const fields: object = { site: job.frontier.site, ...outcome.report };
-        logger.info(fields, `${title}: ${text}${rest}`);
+        logger[job.isGrave?.(outcome.report) === true ? 'warn' : 'info'](fields, `${title}: ${text}${rest}`);
         return;
       }
       case 'had':

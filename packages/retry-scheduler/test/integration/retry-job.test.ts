@@ -28,11 +28,17 @@ describe('the retry job', () => {
     for (let failures = 1; failures < MAX_FAILURES; failures += 1) {
       expect(await failWaiting(frontier)).toBe(1);
       expect(await world.redis.zscore(frontier.keys.failUrlZset, urlOf(1))).toBe(String(failures));
-      expect(await job.runOnce(never)).toEqual({ dead: 0, requeued: 1, dropped: 0, finished: true });
+      expect(await job.runOnce(never)).toEqual({ dead: 0, deadByKind: {}, requeued: 1, dropped: 0, finished: true });
       expect(await frontier.census()).toMatchObject({ waiting: 1, failed: 0, pending: 1, dead: 0 });
     }
     await failWaiting(frontier);
-    expect(await job.runOnce(never)).toEqual({ dead: 1, requeued: 0, dropped: 0, finished: true });
+    expect(await job.runOnce(never)).toEqual({
+      dead: 1,
+      deadByKind: { 'http-500': 1 },
+      requeued: 0,
+      dropped: 0,
+      finished: true,
+    });
 
     expect(await frontier.census()).toMatchObject({ waiting: 0, failed: 0, pending: 0, dead: 1 });
     expect(await world.redis.sismember(frontier.keys.deadUrlSet, urlOf(1))).toBe(1);
@@ -60,10 +66,16 @@ describe('the retry job', () => {
     await failWaiting(frontier);
     await world.redis.zadd(frontier.keys.failUrlZset, 5, urlOf(1), 9, urlOf(2));
     const job = jobOf(frontier);
-    expect(await job.runOnce(never)).toEqual({ dead: 2, requeued: 2, dropped: 0, finished: true });
+    expect(await job.runOnce(never)).toEqual({
+      dead: 2,
+      deadByKind: { 'http-500': 2 },
+      requeued: 2,
+      dropped: 0,
+      finished: true,
+    });
     const once = [await frontier.census(), await deadOf(frontier)] as const;
     for (let again = 0; again < 3; again += 1) {
-      expect(await job.runOnce(never)).toEqual({ dead: 0, requeued: 0, dropped: 0, finished: true });
+      expect(await job.runOnce(never)).toEqual({ dead: 0, deadByKind: {}, requeued: 0, dropped: 0, finished: true });
     }
     const timeless = { now: 0, workers: [] };
     expect({ ...(await frontier.census()), ...timeless }).toEqual({ ...once[0], ...timeless });

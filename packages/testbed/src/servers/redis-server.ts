@@ -78,7 +78,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
 }
 
 export function redisUrl(port: number, password: string): string {
-  return `redis://${password === '' ? '' : `:${password}@`}127.0.0.1:${port}`;
+  return `redis://${password === '' ? '' : `default:${password}@`}127.0.0.1:${port}`;
 }
 
 interface Configuration {

@@ -209,6 +209,19 @@ describe('fail', () => {
     expect((await site.census()).pause.kind).toBe('none');
   });
 
+  it('holds it after as many pages on which its module failed, and says so once', async () => {
+    const site = bench.open();
+    await site.leases.register('a');
+    await site.intake.enqueue(urls(31));
+    const held: (string | null)[] = [];
+    for (const task of await site.take('a', 31)) {
+      const result = await site.leases.fail('a', task, { kind: 'module', message: 'x is not a function', node });
+      if (result.held !== null) held.push(result.held);
+    }
+    expect(held).toEqual(['the module failed on 30 pages in a row: has the layout changed?']);
+    expect((await site.census()).pause.kind).toBe('held');
+  });
+
   it('pauses a site that does not answer, twice as long each time, until it does', async () => {
     const site = bench.open();
     await site.leases.register('a');

@@ -8,8 +8,9 @@ export function readFirstNumber(text: string, decimalSign: '.' | ',' | undefined
   if (match === null) return null;
   const amount = readNumber(match[0].replace(/^-/, ''), { decimalSign });
   if (amount === null) return null;
-  const scale = /^\s*([万萬만亿億억])/.exec(plain.slice(match.index + match[0].length))?.[1];
-  const scaled = scale === undefined ? amount : shift(amount, '万萬만'.includes(scale) ? 4 : 8);
+  const scale = /^\s*(?:([万萬만])|([亿億억])|([千천])(?![克米瓦卡]))/.exec(plain.slice(match.index + match[0].length));
+  const places = scale === null ? 0 : scale[1] !== undefined ? 4 : scale[2] !== undefined ? 8 : 3;
+  const scaled = places === 0 ? amount : shift(amount, places);
   return scaled === null || match[1] === '' ? scaled : `-${scaled}`;
 }
 
@@ -27,9 +28,10 @@ export function readDate(text: string, locale: string | undefined): string | nul
   const { year, month, date, end } = day;
   const check = new Date(Date.UTC(year, month - 1, date));
   if (check.getUTCMonth() !== month - 1 || check.getUTCDate() !== date) return null;
-  const time = /^(?:T|,? | \D{0,6} )?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?\s*(Z|[+-]\d{2}:?\d{2})?/i.exec(
-    plain.slice(end),
-  );
+  const time =
+    /^(?:T|,? | ?\D{0,6} )?(?:(上午|午前|早上|凌晨|오전)|(下午|午後|中午|晚上|오후))? ?(\d{1,2})[:时時點点시] ?(\d{1,2})(?:[:分분] ?(\d{2})(?:\.\d+)?)?\s*([ap]m)?\s*(Z|[+-]\d{2}:?\d{2})?/i.exec(
+      plain.slice(end),
+    );
   const iso = `${String(year).padStart(4, '0')}-${two(month)}-${two(date)}`;
   return time === null ? iso : `${iso}${clock(time)}`;
 }
@@ -63,12 +65,16 @@ function dayOf(text: string, locale: string | undefined): Day | null {
 }
 
 function clock(match: RegExpExecArray): string {
-  const half = match[4]?.toLowerCase();
-  const hour = (Number(match[1]) % (half === undefined ? 100 : 12)) + (half === 'pm' ? 12 : 0);
-  const minute = Number(match[2]);
-  const second = Number(match[3] ?? 0);
+  const [, morning, afternoon, hours = '', minutes = '', seconds = '0', english, zone = ''] = match;
+  const isAfternoon = afternoon !== undefined || english?.toLowerCase() === 'pm';
+  const isMorning = morning !== undefined || english?.toLowerCase() === 'am';
+  const given = Number(hours);
+  // 下午15点 is as good as 15点
+  const hour = isAfternoon && given < 12 ? given + 12 : isMorning && given === 12 ? 0 : given;
+  const minute = Number(minutes);
+  const second = Number(seconds);
   if (hour > 23 || minute > 59 || second > 60) return '';
-  return `T${two(hour)}:${two(minute)}:${two(second)}${(match[5] ?? '').toUpperCase()}`;
+  return `T${two(hour)}:${two(minute)}:${two(second)}${zone.toUpperCase()}`;
 }
 
 function two(value: number): string {

@@ -10,6 +10,8 @@ import type { ModulePage, SiteModule } from './site-module.js';
 
 /** What the module gets, but for the parts that it may do without. */
 export interface ModuleInput extends Omit<ModulePage, '$' | 'resolve'> {
+  /** The code of a currency's mark or code; null for what is none. */
+  readonly currencyOf: (mark: string) => string | null;
   readonly document: Document;
   readonly resolve: Resolve;
 }
@@ -19,7 +21,11 @@ export type ModuleAnswer =
   | { readonly failed: string };
 
 /** Asks a site's module for rows and links of a page. What it throws, or gives that is none, is the answer's `failed`. */
-export function runModule(module: SiteModule, site: Site, { document, ...input }: ModuleInput): ModuleAnswer {
+export function runModule(
+  module: SiteModule,
+  site: Site,
+  { document, currencyOf, ...input }: ModuleInput,
+): ModuleAnswer {
   let api: CheerioAPI | undefined;
   const page: ModulePage = {
     ...input,
@@ -30,7 +36,7 @@ export function runModule(module: SiteModule, site: Site, { document, ...input }
   };
   const { resolve } = input;
   try {
-    const goods = module.goods === undefined ? input.goods : rowsOf(call(module, 'goods', page), resolve);
+    const goods = module.goods === undefined ? input.goods : rowsOf(call(module, 'goods', page), resolve, currencyOf);
     const follow = call(module, 'follow', page);
     return { goods, follow: linksOf(follow, site, resolve) };
   } catch (error) {
@@ -68,21 +74,25 @@ const rowSchema = z.looseObject({
     .transform(String)
     .refine((amount) => AMOUNT.test(amount), { error: NO_AMOUNT })
     .nullish(),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, { error: 'is no code of ISO 4217' })
-    .nullish(),
+  currency: z.string().nullish(),
   attributes: z.record(z.string(), z.unknown()).nullish(),
 });
 
-function rowsOf(given: unknown, resolve: Resolve): GoodsRow[] {
-  const result = z.array(rowSchema).safeParse(given);
+function rowsOf(given: unknown, resolve: Resolve, currencyOf: ModuleInput['currencyOf']): GoodsRow[] {
+  const codeOf = (mark: string, index: number): string => {
+    const code = currencyOf(mark);
+    if (code !== null) return code;
+    throw new ModuleError(
+      `goods() gave no rows: [${index}].currency ${JSON.stringify(mark)}: is no currency of ISO 4217`,
+    );
+  };
+  const result = z.array(rowSchema, { error: 'expected a list of rows' }).safeParse(given);
   if (!result.success) throw new ModuleError(`goods() gave no rows: ${describeIssue(result.error.issues[0], given)}`);
   return result.data.map(({ goods_url, goods_name, price, currency, attributes, ...others }, index) => ({
     goods_url: typeof goods_url === 'string' ? resolve(goods_url) : null,
     goods_name: goods_name ?? null,
     price: price ?? null,
-    currency: currency ?? null,
+    currency: (currency ?? '') === '' ? null : codeOf(currency ?? '', index),
     attributes: asJson({ ...attributes, ...others }, index),
   }));
 }
@@ -97,7 +107,7 @@ function asJson(attributes: Record<string, unknown>, index: number): Record<stri
 }
 
 function linksOf(given: unknown, { scope }: Site, resolve: Resolve): CanonicalUrl[] {
-  const result = z.array(z.string()).safeParse(given);
+  const result = z.array(z.string(), { error: 'expected a list of addresses' }).safeParse(given);
   if (!result.success) throw new ModuleError(`follow() gave no links: ${describeIssue(result.error.issues[0], given)}`);
   const links = new Set<CanonicalUrl>();
   for (const address of result.data) {
@@ -116,6 +126,10 @@ function describeIssue(issue: z.core.$ZodIssue | undefined, given: unknown): str
     value = typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined;
     place += typeof part === 'number' ? `[${part}]` : `.${String(part)}`;
   }
-  const shown = typeof value === 'object' && value !== null ? 'this' : (JSON.stringify(value) ?? String(value));
+  const shown = Array.isArray(value)
+    ? 'a list'
+    : typeof value === 'object' && value !== null
+      ? 'an object'
+      : (JSON.stringify(value) ?? String(value));
   return `${place === '' ? '' : `${place} `}${shown.slice(0, 60)}: ${issue.message}`;
 }

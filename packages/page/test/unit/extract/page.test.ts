@@ -22,6 +22,15 @@ describe('a page', () => {
     expect(page.follow).toEqual([]);
   });
 
+  it('is one row at its own address, or its canonical one, where no field gives another', () => {
+    const rows = (fields: string, html: string) =>
+      extract(`goods: { fields: { goods_name: h1${fields} } }`, html).goods.map(({ goods_url }) => goods_url);
+    expect(rows('', '<h1>Tea</h1>')).toEqual([PAGE_URL]);
+    expect(rows('', '<link rel=canonical href=/tea><h1>Tea</h1>')).toEqual(['https://shop.example/tea']);
+    expect(rows(', goods_url: a@href', '<h1>Tea</h1><a href=/x>x</a>')).toEqual(['https://shop.example/x']);
+    expect(rows(', goods_url: a@href', '<h1>Tea</h1>')).toEqual([null]);
+  });
+
   it('has its links resolved against its first base, which is against the final URL', () => {
     const links = (head: string): readonly string[] =>
       extract('', `${head}<a href=x>x</a>`, { finalUrl: 'https://shop.example/moved/here' }).links;
