@@ -1,7 +1,7 @@
 -- A task that failed waits in the ZSet for a retry; its score is the number of its failures.
--- After `barren_limit` pages in a row without the goods that were expected, or with a module that failed on them, the site is
--- held: a changed layout must not burn through a whole queue. Nor must a site that is down: after `away_limit` requests in a row that it did not answer it
--- pauses.
+-- After `barren_limit` pages in a row without the goods that were expected, or with a module that failed on them, the site
+-- is held: a changed layout must not burn through a whole queue. Nor must a site that is down: after `away_limit` requests
+-- in a row without a good answer it pauses.
 -- KEYS: in_flight fail_url_zset task pace stats
 -- ARGV: clock lock_prefix url token kind message status node barren_limit away away_limit base_ms cap_ms jitter
 --       away: 1 where the site gave no answer, or one that tells of its own trouble; base_ms, cap_ms: of the pause
