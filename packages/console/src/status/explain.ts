@@ -15,7 +15,7 @@ export function explain(status: SiteStatus): string[] {
 function held({ site, pause }: SiteStatus): string[] {
   switch (pause.kind) {
     case 'held':
-      return [`held: ${pause.reason}; \`crawl resume ${site}\` ends it`];
+      return [`held: ${pause.reason}${/[.?!]$/.test(pause.reason) ? '' : ';'} \`crawl resume ${site}\` ends it`];
     case 'paused':
       return [`paused for ${showDuration(pause.leftMs ?? 0)} more: ${pause.reason || 'the site asked for it'}`];
     case 'none':
