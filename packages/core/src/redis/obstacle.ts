@@ -5,7 +5,7 @@ import type { HostPort, RedisTarget } from '../config/index.js';
 const TIMEOUT_MS = 3_000;
 
 /**
- * What keeps the first reachable host of a sentinel or cluster set-up from being reached: refused, no such name, a certificate that is
+ * What keeps the first host of a sentinel or cluster set-up from being reached, where none can be: refused, no such name, a certificate that is
  * not trusted. The client itself only says that none of them helped. Null: a connection could be made, or the client
  * tells the reason itself.
  */

@@ -1,6 +1,6 @@
 import type { CanonicalUrl } from '@dist-crawl/core/url';
 import type { CompiledGoods, CompiledSite } from './compile-site.js';
-import { baseUrlOf, createResolver, linksOf, type Resolve } from './document/links.js';
+import { addressOf, baseUrlOf, createResolver, linksOf, type Resolve } from './document/links.js';
 import { parseHtml } from './document/parse-html.js';
 import { surveyDocument, type Survey } from './document/survey.js';
 import { followOf } from './follow.js';
@@ -136,9 +136,4 @@ function readCards(
     goods.push(own ? { ...reading.row, goods_url: addressOf(survey, resolve, pageUrl) } : reading.row);
   }
   return { goods, unreadablePrices };
-}
-
-/** The page's canonical address, else its own. */
-function addressOf({ canonicalHref }: Survey, resolve: Resolve, pageUrl: string): CanonicalUrl | null {
-  return (canonicalHref === null ? null : resolve(canonicalHref)) ?? resolve(pageUrl);
 }

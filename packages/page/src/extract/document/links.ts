@@ -46,3 +46,8 @@ export function linksOf(survey: Survey, resolve: Resolve): CanonicalUrl[] {
   if (refresh !== null) links.add(refresh);
   return [...links];
 }
+
+/** Where a page is: its canonical address, else its own. */
+export function addressOf({ canonicalHref }: Survey, resolve: Resolve, pageUrl: string): CanonicalUrl | null {
+  return (canonicalHref === null ? null : resolve(canonicalHref)) ?? resolve(pageUrl);
+}

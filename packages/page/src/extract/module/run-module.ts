@@ -117,7 +117,7 @@ function linksOf(given: unknown, { scope }: Site, resolve: Resolve): CanonicalUr
   return [...links];
 }
 
-/** `[3].price "¥12" is no amount`; `a list was expected, not undefined`. */
+/** `[3].price "¥12": is no amount`; `undefined: expected a list of rows`. */
 function describeIssue(issue: z.core.$ZodIssue | undefined, given: unknown): string {
   if (issue === undefined) return 'something else';
   let value: unknown = given;

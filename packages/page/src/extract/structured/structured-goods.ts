@@ -1,5 +1,5 @@
 import { squeeze } from '../document/text.js';
-import type { Resolve } from '../document/links.js';
+import { addressOf, type Resolve } from '../document/links.js';
 import type { Survey } from '../document/survey.js';
 import type { GoodsRow } from '../goods-row.js';
 import { textOfMarkup } from '../language/markup.js';
@@ -163,6 +163,6 @@ function withPageUrl(
 ): StructuredProduct[] {
   const [only] = products;
   if (only === undefined || products.length > 1 || only.row.goods_url !== null) return [...products];
-  const canonical = survey.canonicalHref === null ? null : context.resolve(survey.canonicalHref);
-  return [{ node: only.node, row: { ...only.row, goods_url: canonical ?? context.resolve(context.pageUrl) } }];
+  const goods_url = addressOf(survey, context.resolve, context.pageUrl);
+  return [{ node: only.node, row: { ...only.row, goods_url } }];
 }
