@@ -61,6 +61,7 @@ export function openFrontier(
   const runner = createScriptRunner({ client, keys, done: doneScriptOptions(dedup), clock });
   const recovery = createRecovery(runner, client, keys);
   const exact = dedup.store === 'set';
+  const standstill = createStandstill(client, keys);
   return {
     site: name,
     keys,
@@ -73,8 +74,8 @@ export function openFrontier(
     retries: createRetries(runner, client, keys),
     recovery,
     doneStore: createDoneStore(runner, dedup),
-    operator: createOperator(client, keys),
-    standstill: createStandstill(client, keys),
+    operator: createOperator(client, keys, standstill),
+    standstill,
     schedulers: createSchedulerSigns(client, keys),
     repair: createRepair(runner, client, keys, { recovery, exact }),
     census: () => takeCensus(runner),

@@ -1,5 +1,6 @@
 import type { RedisClient, SiteKeys } from '../redis/index.js';
 import type { HandPace } from './pace-now.js';
+import type { Standstill } from './standstill.js';
 
 /** What an operator does to a site by hand. */
 export interface Operator {
@@ -13,13 +14,15 @@ export interface Operator {
   resetPace(): Promise<void>;
 }
 
-export function createOperator(client: RedisClient, keys: SiteKeys): Operator {
+export function createOperator(client: RedisClient, keys: SiteKeys, standstill: Standstill): Operator {
   return {
     async hold(reason) {
       await client.hset(keys.pace, 'held', reason);
     },
     async resume() {
       await client.hdel(keys.pace, 'held', 'paused_until', 'level', 'barren', 'unanswered');
+      // what nodes said of the hold is over, too
+      await standstill.clear();
     },
     async setPace({ ratePerSecond, concurrency }) {
       const fields = {

@@ -220,6 +220,9 @@ describe('fail', () => {
     }
     expect(held).toEqual(['the module failed on 30 pages in a row: has the layout changed?']);
     expect((await site.census()).pause.kind).toBe('held');
+    await site.standstill.tell('the site is held');
+    await site.operator.resume();
+    await expect.poll(() => site.standstill.read()).toBeNull();
   });
 
   it('pauses a site that does not answer, twice as long each time, until it does', async () => {
